@@ -1,4 +1,4 @@
-"""What the tests of a process share: one Spark session, and the count of what was compared."""
+"""What the tests of a process share: one Spark session, and counts of what was compared."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ from tests.server import served
 from tests.session import CLASS_PATH, class_path, embedded_spark
 from tests.truth.captures import SHARED_CAPTURES, shared_folder
 
-# LibYAML reads the same ten times as fast as Python does
+# LibYAML reads the same files ten times as fast as Python
 yaml.SafeLoader = yaml.CSafeLoader
 _COMPARED = pytest.StashKey[Counter]()
 _LEFT_OUT = pytest.StashKey[dict]()
@@ -65,23 +65,23 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    # dbt's own, for tests: what a macro's text is parsed to is remembered, so that the hundreds of
-    # projects of a process parse the package's macros once
+    # dbt's own test cache: a parsed macro text is kept, so that the hundreds of projects of a
+    # process parse the package's macros once
     enable_test_caching()
     global _PASSED
     if not hasattr(config, "workerinput"):
         _PASSED = config.getoption("--resume")
-        # said once, before processes start that would say it for each test
+        # reported once, before processes start that would report it for each test
         if config.getoption("numprocesses", None):
             _require_jars(config)
-    # the same examples in each run; `make test-all` draws anew
+    # the same examples in each run; `make test-all` draws new ones
     settings.register_profile("same", derandomize=True)
     if not config.getoption("--thorough"):
         settings.load_profile("same")
 
 
 def _require_jars(config) -> None:
-    """Ends all with one message where a jar is missing or damaged."""
+    """Ends the session with one message if a jar is missing or damaged."""
     try:
         require_jars({CLASS_PATH: class_path("avro", config.getoption("--file-format"))})
     except UserError as error:
@@ -91,10 +91,10 @@ def _require_jars(config) -> None:
 # first, so that `-m` knows the marks
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Marks what needs Spark or shared captures by what it asks for. Leaves out what is marked with
-    other table formats, what needs captures that are not here, what passed already."""
+    """Marks tests that need Spark or shared captures, by their fixtures and parameters. Leaves out
+    tests of other table formats, tests whose captures are absent, and tests that passed already."""
     names = protecting_tests()
-    # itself, the functions of a file, the cases of a function
+    # the test itself, the functions of a file, the cases of a function
     protecting = tuple(f"{name}{end}" for name in names for end in ("::", "["))
     alone = set(names)
     for item in items:
@@ -110,7 +110,7 @@ def pytest_collection_modifyitems(config, items):
         _leave_out(config, items, f"need captures that are not here: {shared_folder()}", absent)
     if shard := config.getoption("--shard"):
         number, shards = map(int, shard.split("/"))
-        # those of one project stay together: it would be made by each
+        # tests of one project stay together: each shard would build it
         places = {name: place for place, name in enumerate(dict.fromkeys(map(_project_of, items)))}
         others = [i for i in items if places[_project_of(i)] % shards != number - 1]
         _leave_out(config, items, "", others)
@@ -127,12 +127,12 @@ def protecting_tests() -> list[str]:
 
 
 def name_of(item) -> str:
-    """The name of a test, without the group that xdist writes behind it."""
+    """The name of a test, without the group that xdist appends."""
     return item.nodeid.partition("@")[0]
 
 
 def needs_shared(item) -> bool:
-    """Whether a test is given the name of a shared capture, or a capture of that name."""
+    """Whether a parameter of a test is the name of a shared capture, or such a capture."""
 
     def names(value) -> list[str]:
         if isinstance(value, tuple | list):
@@ -152,7 +152,7 @@ def _is_of_another_format(config, item) -> bool:
 
 
 def _project_of(item) -> str:
-    """What tests that share a project have in common; else the test itself."""
+    """A key that tests of one project share; else the test itself."""
     group = item.get_closest_marker("xdist_group")
     return str(group.args) if group else item.nodeid
 
@@ -167,7 +167,7 @@ def _leave_out(config, items, why: str, some: list) -> None:
 
 @pytest.fixture(autouse=True)
 def _spark_is_marked(request, monkeypatch, tmp_path_factory):
-    """A test that is not marked `spark` finds no Spark to start, in its process or in another."""
+    """A test without the mark `spark` cannot start Spark, in its process or in another."""
     if request.node.get_closest_marker("spark"):
         return
     global _NO_SPARK
@@ -182,7 +182,7 @@ def _spark_is_marked(request, monkeypatch, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory, pytestconfig):
-    """The one Spark session of the test process: nothing of it is kept."""
+    """The only Spark session of the test process; nothing of it is kept."""
     folder = tmp_path_factory.mktemp("warehouse")
     file_format = pytestconfig.getoption("--file-format")
     workers = pytestconfig.getoption("--over-thrift")
@@ -203,13 +203,13 @@ def spark(tmp_path_factory, pytestconfig):
 
 @pytest.fixture(scope="session")
 def compared(pytestconfig):
-    """A Counter to add to: `compared["rows of cur_ with the database"] += n`. Its sums end the
-    test report, so that a run that compared nothing can be told from one that did."""
+    """A Counter to add to: `compared["rows of cur_ with the database"] += n`. The test report ends
+    with its sums, so that a run that compared nothing is visible."""
     return pytestconfig.stash.setdefault(_COMPARED, Counter())
 
 
 def pytest_sessionfinish(session):
-    """Of several processes (pytest-xdist), each hands its counts to the one that reports."""
+    """With several processes (pytest-xdist), each passes its counts to the one that reports."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["compared"] = dict(session.config.stash.get(_COMPARED, {}))
         session.config.workeroutput["left_out"] = session.config.stash.get(_LEFT_OUT, {})
@@ -244,7 +244,7 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def pytest_runtest_logreport(report):
-    """Writes down what passed, in the process that reports."""
+    """Records passed tests, in the process that reports."""
     if report.when == "call" and report.passed and _PASSED is not None:
         with _PASSED.open("a") as file:
             print(report.nodeid, file=file)

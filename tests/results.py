@@ -1,8 +1,8 @@
-"""One table of what several runs of the tests found, each on a table format or server of its own.
+"""One table of the results of several test runs, each on its own table format or server.
 
     python -m tests.results target/formats/*.json
 
-Reads the files that `pytest --results FILE` wrote; exits 1 when a test failed or none was run.
+Reads the files that `pytest --results FILE` wrote; exits 1 if a test failed or none ran.
 """
 
 from __future__ import annotations

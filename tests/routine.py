@@ -1,6 +1,6 @@
-"""What the routine statement of a change log accepts, held against what the exact one says.
+"""Compares what the routine statement of a change log accepts with the exact statement.
 
-held(spark, contract, records)   how many records were routine, and each that was read otherwise
+held(spark, contract, records)   how many records were routine, and each that was read differently
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tests.session import append_rows
 
 @dataclass
 class Held:
-    """records: landed; routine: of them accepted or ignored by the routine statement; faults: what
-    it gave that the exact statement does not give, with that one's row."""
+    """records: landed; routine: those that the routine statement accepted or ignored; faults: rows
+    that only the routine statement gives, with the exact statement's row."""
 
     records: int
     routine: int
@@ -33,16 +33,16 @@ class Held:
 
 
 def contract_of(declared: dict, name: str = "made_up") -> dict:
-    """A table's whole contract, defaults filled in. In: what its meta.cdc would say."""
+    """A table's full contract, with defaults. In: the content of its meta.cdc."""
     return _macros()["_contract"]({}, declared, "src", name, "a test")
 
 
 def held(
     spark, contract: dict, records: list[dict], schemas: list[dict] | None = None
 ) -> Held | None:
-    """In: contract (see contract_of); records, as Project.land takes them; schemas, of records in
-    Avro. None where the form has no routine statement, or the records' rows have other fields than
-    the contract."""
+    """In: contract (see contract_of); records, as Project.land takes them; schemas, for records in
+    Avro. None if the form has no routine statement, or the records' rows have other fields than the
+    contract."""
     macros = _macros(spark)
     if contract["avro_schemas"]:
         contract = contract | {"avro_schemas": "default.schemas_for_routine"}
@@ -97,7 +97,7 @@ def _difference(routine: str, exact: str) -> str:
 
 
 class Graph(dict):
-    """dbt's graph, of a project without a node: in a dict of it a run remembers."""
+    """dbt's graph of a project without nodes: a run stores values in a dict of it."""
 
     sources: ClassVar[dict] = {}
     nodes: ClassVar[dict] = {}

@@ -1,4 +1,4 @@
-"""A Thrift server as a session of tests: what they ask of Spark, asked over the wire."""
+"""A Thrift server as the Spark session of tests: their calls go over the wire."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
-# of dbt, as the target of the profile has them
+# dbt's settings, as the profile's target has them
 THREADS = 4
 LANDING_FIELDS = [
     *("topic", "partition", "offset", "timestamp", "key", "value", "headers"),
@@ -22,7 +22,7 @@ LANDING_FIELDS = [
 
 @dataclass
 class ServerSession:
-    """A connection to the server at a port of 127.0.0.1. `settings`: what `conf.get` knows."""
+    """A connection to the server at a port of 127.0.0.1. `settings`: what `conf.get` returns."""
 
     port: int
     settings: dict[str, str]
@@ -39,7 +39,7 @@ class ServerSession:
 
     @property
     def profile(self) -> dict:
-        """The profile's output that leads dbt here."""
+        """The profile's output that connects dbt to this server."""
         return {
             "type": "spark",
             "method": "thrift",
@@ -51,7 +51,7 @@ class ServerSession:
         }
 
     def sql(self, text: str) -> SimpleNamespace:
-        """Runs a statement; its rows by `collect()`, each a dict."""
+        """Runs a statement; `collect()` returns its rows as dicts."""
         with self._connection.cursor() as cursor:
             cursor.execute(text)
             names = [column[0] for column in cursor.description or []]
@@ -90,7 +90,7 @@ class ServerSession:
         self.sql(f"insert into {table} select {names} from parquet.`{file}`")
 
     def read_rows(self, table: str, where: str) -> list[dict]:
-        """Rows with their types, through Parquet files that the server writes."""
+        """Typed rows, through Parquet files that the server writes."""
         import pyarrow.parquet
 
         with self._one_reader:
@@ -105,7 +105,7 @@ class ServerSession:
         folder = self.folder / "read"
         with self._one_reader:
             shutil.rmtree(folder, ignore_errors=True)
-            # the files of a Parquet table that this session has read before are as it saw them then
+            # this session caches the files of a Parquet table that it has read before
             self.sql(f"refresh table {table}")
             self.sql(
                 f"insert overwrite directory '{folder}' using parquet "
@@ -114,7 +114,7 @@ class ServerSession:
             return pyarrow.parquet.read_table(folder).to_pylist()
 
     def stop(self) -> None:
-        """Ends the connection, if the server is still there; the server goes on."""
+        """Closes the connection if the server still runs; the server goes on."""
         from thrift.transport.TTransport import TTransportException
 
         with suppress(TTransportException):
@@ -124,7 +124,8 @@ class ServerSession:
 
 @contextmanager
 def looking_often() -> Iterator[None]:
-    """dbt looks ten times a second whether a statement is done; its profile knows whole seconds."""
+    """dbt polls ten times a second whether a statement is done; its profile takes only whole
+    seconds."""
     import time
 
     from dbt.adapters.spark import connections
@@ -149,11 +150,11 @@ def free_port() -> int:
 def served(
     folder: Path, target: str, workers: int, connect: int | None = None
 ) -> Iterator[ServerSession]:
-    """A server of its own for a target of the profile, with all it keeps in a folder, and at the
-    port `connect` with Spark Connect.
+    """A separate server for a target of the profile. All its data is in one folder; Spark Connect
+    is at the port `connect`.
 
-    It starts in a copy of the profile, whose relative paths lead into the folder, and interprets
-    its plans, as an embedded session of tests does.
+    It starts in a copy of the profile, whose relative paths lead into the folder. It interprets its
+    plans, as an embedded test session does.
     """
     import contextlib
     import os

@@ -1,4 +1,4 @@
-"""The Spark session tests run on: a target of the profile, of which nothing is kept."""
+"""The Spark session that tests run on: a target of the profile; nothing of it is kept."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from afterimage.session import parameters_of
 from tests.server import ServerSession
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-# of the session, so that whoever has it can ask
+# of the session, so that callers can ask for them
 FILE_FORMAT = "spark.afterimage.fileFormat"
 CLASS_PATH = "spark.driver.extraClassPath"
-# Many short plans: the last bit out of each costs more to compile than it gives back. The quick
-# compiler alone has room for 48 MB by default, which is too little.
+# Many short plans: full optimization costs more to compile than it saves. The quick compiler alone
+# has room for 48 MB by default, which is too little.
 QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 INTERPRETED = {
     "spark.sql.codegen.wholeStage": "false",
@@ -25,7 +25,7 @@ INTERPRETED = {
 
 
 def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "parquet"):
-    """The session of the format's target, with all it keeps in `warehouse` and in memory.
+    """The session of the format's target, with all its data in `warehouse` and in memory.
 
     `compiled`: let Spark compile its plans, as it does for users; on little data that takes longer
     than interpreting them.
@@ -74,7 +74,7 @@ def file_format_of(session) -> str:
 
 
 def profile_of(session) -> dict:
-    """The profile's output that leads dbt to the session."""
+    """The profile's output that connects dbt to the session."""
     if isinstance(session, ServerSession):
         return session.profile
     return {"type": "spark", "method": "session", "host": "NA", "threads": 1}
@@ -90,7 +90,7 @@ def append_rows(session, table: str, rows: list[tuple]) -> None:
 
 
 def read_rows(session, table: str, where: str = "true") -> list[dict]:
-    """Rows of a table as dicts of Python values. Timestamps are wall clock of the session's zone
+    """Rows of a table as dicts of Python values. Timestamps are wall clock in the session's zone
     (UTC): Python cannot make a local datetime of the year 1."""
     if isinstance(session, ServerSession):
         return session.read_rows(table, where)
@@ -115,7 +115,8 @@ def views_of(session, schema: str) -> list[str]:
 
 
 def drop_schema(session, schema: str) -> None:
-    """A schema and all that is in it; Iceberg's catalogs do not cascade, and list views apart."""
+    """Drops a schema and all it contains; Iceberg's catalogs do not cascade, and list views
+    separately."""
     if not session.sql(f"show schemas like '{schema}'").collect():
         return
     if file_format_of(session) == "iceberg":

@@ -1,4 +1,4 @@
-"""What `afterimage validate` would say of contracts, without dbt."""
+"""The output of `afterimage validate` for contracts, without dbt."""
 
 import hashlib
 from functools import cache
@@ -21,7 +21,7 @@ def _macros() -> Macros:
 
 
 def contract_faults(source: dict) -> list[str]:
-    """The faults of all tables of a source as its YAML has it."""
+    """The faults of all tables of a source, given its YAML."""
     GRAPH.clear()
     faults = []
     for table in source["tables"]:

@@ -1,4 +1,5 @@
-"""The bench on a small workload: the models hold what the generator folds itself; no times."""
+"""The bench on a small workload: the models' rows equal the generator's own fold; times are not
+tested."""
 
 import json
 import subprocess
@@ -43,7 +44,8 @@ def consumer(spark, tmp_path):
 
 
 def test_the_workload_holds_what_it_says(spark):
-    """Each key is born first, ends only while it lives, is born again only after its end."""
+    """Each key is created first, ends only while it exists, and is created again only after its
+    end."""
     spark.sql(WORKLOAD.changes()).createOrReplaceTempView("bench_changes")
     wrong = spark.sql("""
         select * from (
@@ -79,7 +81,7 @@ def test_the_models_hold_the_generators_rows_after_every_delivery(spark, consume
     workload = WORKLOADS[name]
     consumer.write()
     for batch in range(workload.increments + 1):
-        # what comes twice on top, what a truncate leaves nothing to delete of
+        # duplicates on top, and deletes after a truncate
         assert land(spark, consumer.landing, workload, batch) > 0.8 * workload.batch_events(batch)
         run = consumer.run()
         assert set(run.models) == set(MODELS)
@@ -112,7 +114,7 @@ def test_rare_things_are_in_the_workload(spark):
 @pytest.mark.iceberg
 @pytest.mark.parquet
 def test_what_others_do_is_right_where_nothing_is_late(spark, consumer, tmp_path):
-    """So what they get wrong in the bench is their nature, and no mistake in their SQL."""
+    """So their faults in the bench are inherent, and no mistake in their SQL."""
     workload = Workload(events=2_000, increment=200, increments=1, late=0.0)
     contestants = [
         kind(spark, consumer.landing, consumer.file_format, "bench_others", tmp_path / kind.name)
@@ -127,7 +129,7 @@ def test_what_others_do_is_right_where_nothing_is_late(spark, consumer, tmp_path
     }
     names = [contestant.name for contestant in contestants]
     assert wrong == dict.fromkeys([*LAYOUTS, *names], 0)
-    # a run has all layers, so what was sent is told of all three together
+    # a run has all layers, so the statements sent are reported for all three together
     sent = {line.contestant: line.statements for line in lines if line.statements}
     assert list(sent) == ["ours_all"] and 10 < sent["ours_all"] < 60
 
@@ -249,10 +251,10 @@ def test_a_factor_changes_one_thing(factor):
         name for name, value in asdict(workload(factor, 4000, 1000)).items() if value != usual[name]
     }
     if "columns" in factor:
-        # fewer events of more bytes each
+        # fewer events with more bytes each
         changed -= {"events", "increment"}
     if "all updates on one key" in factor:
-        # beside the same base with its updates spread
+        # next to the same base with its updates spread
         changed -= {"events"}
     assert len(changed) == (0 if "usual" in factor else 1)
 

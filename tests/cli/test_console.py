@@ -1,4 +1,4 @@
-"""The reader of what kafka-console-consumer prints, without Spark."""
+"""The reader of kafka-console-consumer's output, without Spark."""
 
 import gzip
 import io
@@ -68,7 +68,7 @@ def test_a_shared_capture_printed_and_read_again(name):
     capture = captures()[name]
     for topic, records in records_of(capture.folder).items():
         for record, found in zip(records, decoded(topic, records, *HEADERS), strict=True):
-            # the text null is a value of its own in the topic, and none in a console
+            # the text null is a valid value in the topic, and not in a console
             value = None if record.value == b"null" else record.value
             assert found[1:8] == record._replace(value=value, headers=record.headers or [])[1:8]
 

@@ -1,4 +1,4 @@
-"""Avro container files: read whole or refused, each value as JSON has it."""
+"""Avro container files: read in full or refused, each value as JSON has it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_values_are_those_of_a_json_converter(codec):
 
 @pytest.mark.parametrize("codec", ["null", "xz"])
 def test_a_file_cut_anywhere_but_between_blocks_is_refused(codec):
-    # more than 63 records a block: their number has two bytes, and a file may end between these
+    # more than 63 records per block: their number has two bytes, and a file may end between these
     whole = container([row(at=number) for number in range(500)], codec)
     taken = []
     for end in range(len(whole)):
@@ -89,7 +89,7 @@ def test_a_file_cut_anywhere_but_between_blocks_is_refused(codec):
             taken.append(len(read(whole[:end])))
         except UserError as error:
             assert "cut short" in str(error) or "no Avro container" in str(error)
-    # nothing tells that blocks are missing behind a whole one
+    # nothing shows that blocks are missing after a complete one
     assert len(taken) == len(set(taken)) < 20
 
 

@@ -1,4 +1,5 @@
-"""The contract: its reference is made from the macros, and a wrong one is refused whole."""
+"""The contract: its reference is generated from the macros, and a wrong one is refused with all its
+faults."""
 
 import json
 
@@ -21,7 +22,7 @@ def without(key: str) -> dict:
     return {name: value for name, value in ORDERS.items() if name != key}
 
 
-# table contract, source contract, what the validator says, whether a JSON schema can see it
+# table contract, source contract, the validator's message, whether a JSON schema can detect it
 WRONG = {
     "unknown key": (ORDERS | {"primary": ["id"]}, {}, "primary: unknown key", True),
     "wrong value": (
@@ -231,7 +232,7 @@ def test_the_files_are_what_the_macros_say():
 def test_the_schema_takes_the_shipped_contract(schema):
     shipped = yaml.safe_load(SHIPPED.read_text())
     assert not list(schema.iter_errors(shipped))
-    # It did look: the same with one letter more is refused.
+    # This proves that it checked: the same with one letter more is refused.
     shipped["sources"][0]["tables"][0]["config"]["meta"]["cdc"]["keys"] = []
     assert list(schema.iter_errors(shipped))
 
@@ -294,7 +295,7 @@ def wrong_project(spark, tmp_path, monkeypatch):
     tables = {}
     for number, (table, over, _, _) in enumerate(WRONG.values()):
         topic = {"topic": f"pg1.shop.t{number}"} if "topic" in table else {}
-        # What the case has at the source stands at its table here, as they share one source.
+        # The case's source keys are at its table here, as all share one source.
         tables[f"t{number}"] = table | topic | {k: v for k, v in over.items() if v}
         if over.get("connector", "") is not None:
             tables[f"t{number}"].setdefault("connector", "postgresql")
@@ -323,10 +324,10 @@ def test_all_faults_at_once_and_nothing_runs(wrong_project, spark):
     assert [part for part in wanted if part not in told] == []
     # One each, and the topic declared twice.
     assert f"{len(WRONG) + 1} fault(s) in CDC contracts" in told
-    # dbt makes the schema before it calls hooks; it stays empty.
+    # dbt creates the schema before it calls hooks; it stays empty.
     assert spark.sql("show tables in wrong_contracts").where("not isTemporary").collect() == []
 
-    # The same through the command, without a run.
+    # The same by the command, without a run.
     done = CliRunner().invoke(main, ["validate", "--project-dir", str(wrong_project.folder)])
     assert done.exit_code == 1
     assert [part for part in wanted if part not in done.output] == []
@@ -348,7 +349,7 @@ def test_a_right_contract(spark, tmp_path, monkeypatch):
     assert (done.exit_code, done.output) == (0, "All contracts are valid.\n")
     assert json.loads(contract.SCHEMA.read_text())["$defs"]
 
-    # a change log that the quality models of its source do not ask is named, and stops nothing
+    # a change log that the quality models of its source do not read is named, and stops nothing
     project.extra_models = {
         "stg_shop__late": "{{ afterimage.change_log(source('shop', 'late')) }}",
         "dq_shop__more": (
@@ -382,7 +383,7 @@ def test_capitals_of_an_allowed_word_are_its_writers():
 
 
 def test_topics_that_differ_in_case_alone():
-    """Kafka tells them apart."""
+    """Kafka distinguishes them."""
     table = ORDERS | {"topic": ["pg1.shop.orders", "pg1.shop.Orders"], "key_within": "table"}
     meta = {"meta": {"cdc": table | {"connector": "postgresql"}}}
     assert contract_faults({"name": "shop", "tables": [{"name": "orders", "config": meta}]}) == []
@@ -409,7 +410,7 @@ def test_a_wrong_contract_stops_what_reads_it_and_nothing_else(spark, tmp_path, 
     done = CliRunner().invoke(main, ["validate", "--project-dir", str(project.folder)])
     assert done.exit_code == 1 and "shop.wrong: primary: unknown key" in done.output
 
-    # a topic that two tables declare is the fault of both
+    # a topic that two tables declare is a fault of both
     project.tables["wrong"] = dict(ORDERS)
     project.write()
     for table in ("orders", "wrong"):

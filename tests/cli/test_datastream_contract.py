@@ -1,4 +1,4 @@
-"""Contracts of tables that Google Datastream reads: what is wrong in one is said in words."""
+"""Contracts of tables that Google Datastream reads: the message for each fault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RIGHT = {
     "key": ["id"],
     "columns": {"id": "int", "bay": "varchar(9)"},
 }
-# what is said beside → words of the fault
+# additional keys → words of the fault
 WRONG = {
     "a format of Debezium's": ({"format": "debezium_json"}, "has datastream_json alone"),
     "a connector of Debezium's": (

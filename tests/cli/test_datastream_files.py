@@ -1,5 +1,5 @@
-"""Files of Google Datastream: JSON lines and Avro, read whole or refused; unified types as JSON has
-them; landed once, however the bucket is copied."""
+"""Files of Google Datastream: JSON lines and Avro, read in full or refused; unified types as JSON
+has them; landed once, however the bucket is copied."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def millis(name: str) -> dict:
 
 
 def schema(columns: list[dict]) -> dict:
-    """As the files of Google's tests have it, with other columns."""
+    """As in the files of Google's tests, with other columns."""
     return {
         "type": "record",
         "name": "datastream",
@@ -88,7 +88,7 @@ def avro(events: list[dict], columns=(ID,)) -> bytes:
 
 
 def json_lines(events: list[dict]) -> bytes:
-    """As Datastream's JSON: times as text, read time to the millisecond."""
+    """As Datastream's JSON: times as text, read time in milliseconds."""
     times = {"read_timestamp": "2024-02-01T08:00:05.12Z"}
     times |= {"source_timestamp": "2024-02-01T08:00:01Z"}
     return "".join(json.dumps(e | times) + "\n" for e in events).encode()
@@ -113,7 +113,7 @@ def test_both_forms_of_an_event_are_one_record():
 def test_times_of_a_record():
     told = {
         "2024-02-01T08:00:05.120Z": 1706774405120,
-        "2024-02-01T08:00:05": 1706774405000,  # no zone is UTC
+        "2024-02-01T08:00:05": 1706774405000,  # without a zone it is UTC
         "2024-02-01T09:00:05+01:00": 1706774405000,
         "2024-02-01 08:00:05.120 UTC": None,
         1706774405120: 1706774405120,
@@ -132,7 +132,7 @@ def test_an_avro_file_cut_within_a_block_is_refused():
             taken.append(len(read(whole[:end])))
         except UserError as error:
             assert "cut short" in str(error)
-    # nothing tells that blocks are missing behind a whole one
+    # nothing shows that blocks are missing after a complete one
     assert len(taken) == len(set(taken)) < 9
 
 
@@ -231,14 +231,14 @@ HOUR = 3_600_000
     ],
 )  # fmt: skip
 def test_unified_types_as_json_has_them(kind, value, text):
-    """Among them the checks of Google's own unit tests, and what these get wrong (.000005)."""
+    """Including the checks of Google's own unit tests, and their mistakes (.000005)."""
     columns = [ID, {"name": "v", "type": ["null", kind]}]
     (record,) = read(raw_avro(columns, event(1, v=value)))
     assert json.loads(record.value)["payload"]["v"] == text
 
 
 def raw_avro(columns: list[dict], *events: dict) -> bytes:
-    """A file whose values stand as they are: fastavro writes no timestamp beyond Python's."""
+    """A file with raw values: fastavro writes no timestamp beyond Python's."""
     file, body = io.BytesIO(), io.BytesIO()
     real = schema(columns)
     plain = json.loads(json.dumps(real).replace('"logicalType"', '"wasLogical"'))
@@ -248,7 +248,7 @@ def raw_avro(columns: list[dict], *events: dict) -> bytes:
 
 
 def _with_header(data: bytes, real: dict) -> bytes:
-    """The blocks of a file behind a header with another schema."""
+    """The blocks of a file after a header with another schema."""
     blocks = data[data.index(b"s" * 16) + 16 :]
     header = io.BytesIO()
     fastavro.writer(header, fastavro.parse_schema(real, {}), [], sync_marker=b"s" * 16)
@@ -271,7 +271,7 @@ def test_a_file_is_known_from_its_objects_folder_on():
 
 @pytest.mark.parametrize("form", ["datastream", "avro"])
 def test_two_files_of_one_name_are_refused_where_they_differ(form, tmp_path):
-    """Their lines are known by file and line: the second file would be lost."""
+    """File and line identify the lines: the second file would be lost."""
     paths = [tmp_path / shard / "part-0" for shard in ("shard1", "shard2")]
     for number, path in enumerate(paths):
         path.parent.mkdir()
@@ -303,8 +303,8 @@ def test_a_file_of_a_name_that_was_landed_is_refused_where_it_differs(spark, tmp
 
 
 def test_a_bucket_lands_once(spark, tmp_path):
-    """Events of a made-up database in JSON, plain and gzipped, and Avro; then again from a copy of
-    the bucket elsewhere, with one file more."""
+    """Events of a generated database in JSON, plain and gzipped, and Avro; then again from a copy
+    of the bucket elsewhere, with one more file."""
     made_up = [json.dumps(e) for e in stream_of(3)]
     half = len(made_up) // 2
     bucket = tmp_path / "bucket"
@@ -326,7 +326,7 @@ def test_a_bucket_lands_once(spark, tmp_path):
         bucket.rename(copy)
         later = copy / "made_up" / "2024" / "02" / "01" / "08" / "02" / "fourth.jsonl"
         later.parent.mkdir()
-        later.write_text("\n".join(made_up[:2]))  # delivered again, in another file
+        later.write_text("\n".join(made_up[:2]))  # redelivered, in another file
         told = land(spark, [copy], table, form="datastream")
         assert (told.landed, told.present) == (2, len(made_up) + 7)
         rows = spark.sql(f"select topic, partition, offset, value, file from {table}").collect()

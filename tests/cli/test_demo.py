@@ -1,4 +1,4 @@
-"""The demo on a project of two models: what it prints, runs, repeats and says when it fails."""
+"""The demo on a project of two models: what it prints, runs, repeats and reports when it fails."""
 
 import gzip
 import json

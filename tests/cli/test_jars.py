@@ -1,4 +1,4 @@
-"""Jars are fetched once, checked, and missed with a message; Spark is not started."""
+"""Jars are fetched once and checked, and missing ones reported; Spark is not started."""
 
 import hashlib
 import re
@@ -24,7 +24,7 @@ CLASS_PATH = {"spark.driver.extraClassPath": "./.jars/delta/*"}
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    """A project that needs two jars; what is put into the dict is what can be fetched."""
+    """A project that needs two jars; the dict holds what can be fetched."""
     (tmp_path / "dbt_project.yml").write_text("name: x\nprofile: x\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(jars, "JARS", (GOOD, OTHER))
@@ -127,7 +127,7 @@ def test_a_second_process_waits_and_fetches_nothing(repository, tmp_path):
 
 
 def test_no_network_is_said(tmp_path, monkeypatch):
-    """The real Ivy, with a proxy where nobody answers."""
+    """The real Ivy, with a proxy address where nothing answers."""
     (tmp_path / "dbt_project.yml").write_text("name: x\nprofile: x\n")
     monkeypatch.chdir(tmp_path)
     proxy = "-Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=9 -Dhttp.proxyHost=127.0.0.1"
@@ -155,7 +155,7 @@ def test_coordinates_in_the_documentation_are_those_fetched(page):
 
 
 def test_ours_are_there_on_this_machine(tmp_path, monkeypatch):
-    """Those that tests run on; a copy of one that is cut off is told from it."""
+    """Those that tests run on; a truncated copy is distinguished from them."""
     monkeypatch.chdir(ROOT)
     assert [jar.fault() for jar in jars.JARS] == [None] * len(jars.JARS)
     cut = Path(shutil.copy(jars.JARS[0].path, tmp_path))

@@ -1,4 +1,4 @@
-"""Which Java is taken, with programs that only say a version, and once with the real thing."""
+"""Which Java is chosen, with programs that only print a version, and once with the real one."""
 
 import json
 import os
@@ -145,7 +145,7 @@ def test_command_prints_the_choice_or_just_the_folder(machine, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["local", "ci"])
 def test_bundled_java_runs_the_session_of_a_profile(tmp_path, target):
-    """In a process and a project of its own, with no other Java in reach."""
+    """In a separate process and project, with no other Java available."""
     shutil.copy(ROOT / "dbt_project.yml", tmp_path)
     shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
     (tmp_path / ".jars").symlink_to(ROOT / ".jars")
@@ -166,7 +166,7 @@ def test_bundled_java_runs_the_session_of_a_profile(tmp_path, target):
         assert done.stdout.splitlines()[-1] == (
             f"landing.events: landed {added}, already there {1 - added}, broken 0"
         )
-        # What the JVM says is in the log, not on the screen.
+        # The JVM's output is in the log, not on the screen.
         assert "WARN" not in done.stdout + done.stderr
     assert (tmp_path / ".spark" / "spark.log").is_file()
     assert (tmp_path / ".spark" / "metastore").exists() == (target == "local")

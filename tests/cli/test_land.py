@@ -17,7 +17,7 @@ from afterimage.errors import UserError
 
 @pytest.fixture
 def table(spark, request):
-    """A name of a table that is not there yet."""
+    """The name of a table that does not exist yet."""
     name = "cli_landing.events"
     spark.sql(f"drop table if exists {name}")
     yield name
@@ -112,7 +112,7 @@ def test_broken_lines_land_whole(spark, table, tmp_path):
     ]
     assert {row.file for row in rows} == {"a.jsonl"}
 
-    # The same line in another place is another delivery, as is another line in the same place.
+    # The same line elsewhere is another delivery, as is another line in the same place.
     moved = write(tmp_path / "a.jsonl", "other", *lines)
     assert counts(landing.land(spark, [moved], table)) == (7, 2, 8)
 
@@ -137,14 +137,14 @@ def test_lines_without_a_place_are_counted_and_kept_apart(spark, table, tmp_path
     done = landing.land(spark, [first], table, **given)
     assert counts(done) == (3, 0, 0)
     assert any("3 records have no partition and offset" in line for line in done.remarks())
-    # The same again, and a longer dump from the same beginning.
+    # The same again, and a longer dump with the same beginning.
     assert counts(landing.land(spark, [first], table, **given)) == (0, 3, 0)
     longer = write(tmp_path / "b.txt", *lines)
     assert counts(landing.land(spark, [longer], table, **given)) == (1, 3, 0)
     rows = spark.sql(f"select partition, offset, cast(value as string) from {table}").collect()
     assert sorted(map(tuple, rows)) == [(0, n, f'{{"n": {n}}}') for n in range(1, 5)]
 
-    # Other records of the topic would have places that mean something else.
+    # Other records of the topic would have offsets with another meaning.
     other = write(tmp_path / "c.txt", *lines[1:])
     for files in ([other], [longer, other], [first]):
         with pytest.raises(UserError, match="dump them again with"):
@@ -229,7 +229,7 @@ def test_command(spark, table, tmp_path, monkeypatch):
         "not landed: field broker of 1 records",
         f"{table}: landed 2, already there 0, broken 1",
     ]
-    # The name is the one that was given, not the one behind a link.
+    # The name is the given one, not the link's target.
     assert spark.table(table).select("file").distinct().collect() == [("link.jsonl",)]
 
 
@@ -254,7 +254,7 @@ def test_command_with_wrong_input(spark, tmp_path, monkeypatch, arguments, messa
 
 
 def test_a_cluster_has_the_rows_sent(tmp_path, monkeypatch):
-    """It does not see the files of this machine."""
+    """It cannot read the files of this machine."""
     file = tmp_path / "records.parquet"
     pq.write_table(pa.table({"topic": ["t", "t"]}), file)
     spark = SimpleNamespace(createDataFrame=lambda rows: rows.num_rows)

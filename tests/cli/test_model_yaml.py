@@ -1,4 +1,5 @@
-"""The YAML of the models: made from the contracts, held against them, and enforced by dbt."""
+"""The YAML of the models: generated from the contracts, checked against them, and enforced by
+dbt."""
 
 import pytest
 import yaml
@@ -61,7 +62,7 @@ def described(project, model) -> dict:
 
 def test_every_column_of_afterimage_has_its_words():
     macros = Macros()
-    # those of documents stand among the columns of the contract
+    # those of documents are among the contract's columns
     wanted = {"_cdc_document", "_cdc_approximate", "_cdc_update"}
     for layer in ("change_log", "history_log", "history", "state_log", "current"):
         wanted |= set(getattr(macros, f"{layer}_columns")())
@@ -91,7 +92,7 @@ def test_written_checked_and_enforced(project):
         "afterimage.cdc_no_placeholder_left",
     ]
     assert described(project, "stg_shop__log")["data_tests"] == ["afterimage.cdc_order_unique"]
-    # the table that says its truncates come is told nothing of the kind
+    # the table that declares its truncates as sent gets no such description
     assert "leaves out" not in described(project, "cur_shop__log")["description"]
     columns = {column["name"]: column for column in current["columns"]}
     called = {"valid_from": "valid_from_", 'a"`b': 'a"_b'}
@@ -116,7 +117,7 @@ def test_written_checked_and_enforced(project):
         "description": told,
     }
 
-    # dbt takes it, with the words in place, and the tables are of these columns and types.
+    # dbt accepts it, with the descriptions in place, and the tables have these columns and types.
     source = {"lsn": 1, "connector": "postgresql", "ts_ms": 1}
     row = {"id": 1, "amount": "AMU=", "Gift Wrap": True, "order": ["a"], "at": 0}
     value = {"op": "c", "source": source, "after": row}
@@ -181,7 +182,7 @@ def test_a_description_by_hand_in_a_file_of_several(project):
     assert not (project.folder / "models" / "stg_shop__log.yml").exists()
     first, second = yaml.safe_load(path.read_text())["models"]
     assert first["description"] == "My log."
-    # what nobody asked for on a model that somebody describes is not put there
+    # unrequested parts are not added to a model that a person describes
     assert "data_tests" not in first
     assert first["columns"][0]["description"] == "`text` of the source. What was said."
     assert second["config"] == {"contract": {"enforced": True}}
@@ -189,7 +190,7 @@ def test_a_description_by_hand_in_a_file_of_several(project):
 
 
 def test_what_the_source_says_of_a_column(project):
-    """A column's description in the sources YAML is where a model's own begins."""
+    """A model's description of a column begins with the one in the sources YAML."""
     path = project.folder / "models" / "sources.yml"
     document = yaml.safe_load(path.read_text())
     [orders] = [each for each in document["sources"][0]["tables"] if each["name"] == "orders"]

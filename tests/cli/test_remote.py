@@ -1,4 +1,4 @@
-"""Landing on a cluster: rows are sent by Spark Connect, and are there for who asks over Thrift."""
+"""Landing on a cluster: rows are sent by Spark Connect, and readers over Thrift find them."""
 
 from __future__ import annotations
 

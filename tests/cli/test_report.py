@@ -1,4 +1,4 @@
-"""The report in the terminal and as a page, of what nobody will ever see too."""
+"""The report in the terminal and as a page, including rare content."""
 
 import json
 import re
@@ -61,7 +61,7 @@ def test_a_project_without_quality_models(monkeypatch):
 
 @pytest.fixture
 def report() -> Report:
-    """One of everything, with texts of records that would be code in a terminal and in HTML."""
+    """One of everything, with record texts that would be code in a terminal and in HTML."""
     script = "<script>alert(1)</script>\x1b[31m[bold]"
     return Report(
         "shop",
@@ -188,7 +188,7 @@ def drift(kind: str, column: str, contract_change: str) -> dict:
 
 
 def life(note: str, versions: int = 3, **more) -> dict:
-    """A row of so many versions, as row_timelines gives it: the newest 101 of them."""
+    """A row with so many versions, as row_timelines returns it: the newest 101 of them."""
     told = []
     for number in range(versions):
         version = {
@@ -248,12 +248,12 @@ def test_the_terminal(report):
     assert "Pending: shop_transactions: 2 transaction(s) open" in text
     assert "SNAPSHOT: shop.orders: 1 current row(s)" in text
     assert "shop.orders, key 17 (named by a finding)" in text and "total: 1 → 2" in text
-    # what records say of themselves is no markup
+    # text from records is not markup
     assert "\x1b" not in text and "[31m[bold]" in text
 
 
 class Tags(HTMLParser):
-    """What a page is made of, and whether each element ends."""
+    """The elements of a page, and whether each is closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -322,7 +322,7 @@ def test_the_page_can_be_read_without_seeing_it(report):
 
 
 def test_two_sources_with_a_table_of_one_name(report):
-    """Each has its own line: their records are never added up."""
+    """Each has its own line: their records are never added together."""
     rows = [counted("landed", 7, source_name="crm"), counted("staged", 7, source_name="crm")]
     report.accountings[1]["rows"] = rows
     text = page(report)
@@ -343,7 +343,7 @@ def test_a_project_where_all_is_well():
 
 
 def test_contract_changes_are_one_mapping_of_a_table():
-    """Whole where it is pasted: no key twice, quotes kept, remarks and commands apart."""
+    """Complete when pasted: no duplicate key, quotes kept, remarks and commands separate."""
     rows = [
         drift(
             "type differs", "n", 'columns: {n: "numeric(9,2)"}\nformer_types: {n: {"6.04": int}}'
@@ -370,7 +370,7 @@ def test_contract_changes_are_one_mapping_of_a_table():
 
 
 def test_a_long_life_is_cut_and_says_so():
-    """The newest hundred versions; the one before tells what changed in the first of them."""
+    """The newest hundred versions; the one before shows what changed in the first of them."""
     cut = timeline(life("x", versions=150))
     assert (len(cut["versions"]), cut["versions_there"]) == (100, 150)
     assert cut["versions"][0]["changed"] == [{"column": "total", "before": 49, "after": 50}]
@@ -380,7 +380,7 @@ def test_a_long_life_is_cut_and_says_so():
 
 
 def test_values_that_were_not_sent_or_that_no_type_holds():
-    """They are no NULLs."""
+    """They are not NULLs."""
     whole = timeline(life("x", unknown=["note", "hidden"], special={"total": "NaN", "id": None}))
     assert whole["versions"][-1]["changed"] == [
         {"column": "note", "before": "x", "after": "(not sent)"},
@@ -392,7 +392,7 @@ def test_values_that_were_not_sent_or_that_no_type_holds():
 
 @pytest.fixture(scope="module")
 def browser():
-    """Chromium, as it is installed here."""
+    """Chromium, as installed here."""
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="no axe-playwright-python here: make installs it"
     )
@@ -416,6 +416,6 @@ def test_axe_finds_no_violation(report, browser, theme, width):
     tab.set_content(page(report))
     found = Axe().run(tab)
     assert found.violations_count == 0, found.generate_report()
-    # what is wide scrolls within its region, never the page
+    # wide content scrolls within its region, never the page
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     tab.close()

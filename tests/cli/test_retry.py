@@ -1,4 +1,4 @@
-"""Refused records: waiting, tried again after a change of contract or on `afterimage retry`."""
+"""Refused records: pending, and retried after a change of contract or by `afterimage retry`."""
 
 import contextlib
 import json
@@ -33,7 +33,7 @@ def drop(spark, schema):
 @pytest.fixture
 def project(spark, tmp_path, monkeypatch):
     monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
-    # A wide terminal: what the report says is not cut.
+    # A wide terminal: the report's text is not cut.
     monkeypatch.setenv("COLUMNS", "200")
     for schema in ("retry", "retry_landing"):
         drop(spark, schema)
@@ -84,7 +84,7 @@ def test_a_widened_contract_lets_it_in_once(project):
 
     project.tables["orders"]["columns"]["amount"] = "numeric(9,2)"
     project.write()
-    # The tables are of the narrower type: a wider one asks for them to be built anew.
+    # The tables have the narrower type: a wider one requires that they are rebuilt.
     project.run("run", "--full-refresh")
     assert staged(project) == [(1, "12.50"), (2, "1234.50")]
     assert refused(project) == []
@@ -109,8 +109,8 @@ def test_a_type_of_another_width_is_refused_before_anything_is_written(project):
 
 @pytest.fixture
 def mended(project, spark):
-    """A record refused for a contract that has been mended since, the column's Spark type as it
-    was: time(3) is milliseconds in the stream, time is microseconds, both are texts."""
+    """A record refused under a contract that has been corrected since; the column's Spark type is
+    unchanged: time(3) is milliseconds in the stream, time is microseconds, both are texts."""
     for schema in ("retry", "retry_landing"):
         drop(spark, schema)
     project.tables["orders"]["columns"]["amount"] = "time(3)"
@@ -127,7 +127,7 @@ def test_a_mended_contract_lets_it_in_once_with_the_next_run(mended):
     mended.write()
     for _ in range(2):
         mended.run("run")
-        # What is staged stays as it was decoded; what was refused is tried again.
+        # Staged rows stay as they were decoded; refused records are retried.
         assert staged(mended) == [(1, "12:00:00"), (2, "12:00:00")]
         assert refused(mended) == []
     assert mended.counts() == {("orders", "landed", None): 2, ("orders", "staged", None): 2}
@@ -135,7 +135,7 @@ def test_a_mended_contract_lets_it_in_once_with_the_next_run(mended):
 
 @contextlib.contextmanager
 def older_package(project, was: str, is_: str):
-    """The package as an earlier version of it could have been: a text of decode_time is another."""
+    """The package as an earlier version could have been: a text of decode_time differs."""
     installed = project.folder / "dbt_packages" / "afterimage"
     installed.unlink()
     installed.mkdir()
@@ -155,12 +155,12 @@ def older_package(project, was: str, is_: str):
 
 
 def version() -> str:
-    """That of the package, as dbt_project.yml says it."""
+    """The package's version, from dbt_project.yml."""
     return yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text(encoding="utf-8"))["version"]
 
 
 def test_a_newer_package_tries_again(project, spark):
-    """An earlier version took no time behind noon; today's does, and the next run lets it in."""
+    """An earlier version accepted no time after noon; today's does, and the next run accepts it."""
     for schema in ("retry", "retry_landing"):
         drop(spark, schema)
     project.tables["orders"]["columns"]["amount"] = "time"
@@ -179,7 +179,7 @@ def test_a_newer_package_tries_again(project, spark):
 
 
 def test_a_run_cut_off_before_the_change_is_in_loses_nothing(mended, spark):
-    """The ledger says resolved, and then the run ends: the next one must still let it in."""
+    """The ledger has it as resolved, and then the run ends: the next one must still accept it."""
     before = spark.table("retry.stg_shop__orders").collect()
     shape = spark.table("retry.stg_shop__orders").schema
     mended.tables["orders"]["columns"]["amount"] = "time"
@@ -203,14 +203,14 @@ def test_retry(project, spark):
 
     assert attempts() == 1
     project.run("run")
-    assert attempts() == 1  # not tried again for nothing
+    assert attempts() == 1  # not retried in vain
     done = command(project, "retry")
     assert done.exit_code == 0, done.output
     assert "stg_shop__orders: 1 refused record pending for the next run" in done.output
     project.run("run")
     assert attempts() == 2
     assert staged(project) == [(1, "12.50")]
-    assert refused(project) == [WAITING]  # one record, however often it was tried
+    assert refused(project) == [WAITING]  # one record, however often it was retried
     assert project.counts()[("orders", "refused", "value_does_not_fit")] == 1
     project.run("run")
     assert attempts() == 2
@@ -284,7 +284,7 @@ def test_drift(project):
 
 
 def test_report_keeps_what_is_sensitive(project):
-    # Declared before anything is refused: the quarantine keeps what it was given.
+    # Declared before anything is refused: the quarantine keeps its input.
     project.tables["orders"]["sensitive"] = ["amount"]
     project.write()
     project.run("run", "--full-refresh")

@@ -23,7 +23,7 @@ TRUTH = MACROS.parent / "tests" / "truth"
 SOURCES = "models/staging/shop/_shop__sources.yml"
 ROOT = Path(__file__).resolve().parents[2]
 QUALITY = ["dq_shop__accounting.sql", "dq_shop__quarantine.sql", "dq_shop__runs.sql"]
-# What a schema block does not tell: text of any kind is `string` in it.
+# A schema block does not distinguish these: text of any kind is `string` in it.
 SAME_IN_STREAM = {"char(3)": "text"}
 
 
@@ -227,7 +227,7 @@ sources:
     }
     assert found["lines"]["topic_prefix"] == "pg2"
 
-    # Again: nothing changes. By force: the contract, not the rest of the table.
+    # Again: nothing changes. By force: the contract changes, not the rest of the table.
     scaffold(root, sample, "landing.events")
     assert path.read_text() == text
     scaffold(root, sample, "landing.events", force=True)
@@ -256,7 +256,7 @@ def test_without_a_key(root):
     assert tables_of(root)["orders"]["key"] == []
     assert {path.name for path in root.rglob("*.sql")} == {"stg_shop__orders.sql", *QUALITY}
     assert any("only its change log" in line for line in said)
-    # With before images a bag of rows can be followed.
+    # With before images a keyless table can be followed.
     update = record(op="u", before={"a": 1}, after={"a": 2})
     scaffold(root, [update], "landing.events", force=True)
     assert tables_of(root)["orders"]["replica_identity"] == "full"
@@ -280,7 +280,7 @@ def test_the_quality_models_name_every_change_log_of_the_source(root):
     tests = yaml.safe_load((folder / "_shop__quality.yml").read_text())["models"]
     assert [model["name"] + ".sql" for model in tests] == QUALITY
 
-    # one that is as it was made gains what came since, one that was altered does not
+    # an unchanged generated one gains the new columns, an edited one does not
     quarantine = folder / "dq_shop__quarantine.sql"
     quarantine.write_text("-- mine\n" + quarantine.read_text())
     (folder / "_shop__quality.yml").write_text("models: [{name: dq_shop__runs}]\n")
@@ -320,7 +320,7 @@ def test_a_text_for_exposures_is_written_once(root):
 
 @pytest.mark.parametrize("model", QUALITY)
 def test_as_many_change_logs_as_a_view_names_fit_into_it(model):
-    """Of the example's, with room for longer names; see refuse_long_view.sql."""
+    """With the example's change logs, and room for longer names; see refuse_long_view.sql."""
     logs = (ROOT / "models/quality/shop" / model).read_text().count("ref('stg_")
     view = (ROOT / "tests/golden/sql" / model).read_text()
     assert len(view) / logs * AS_VIEW < 0.9 * 32_700
@@ -343,7 +343,7 @@ def test_mysql_of_a_schema_block(root):
     found = tables_of(root)
     wanted = yaml.safe_load((TRUTH / "mysql9-schema.yml").read_text())["tables"]["shop.types"]
     columns = {name: kind.partition("(")[0] for name, kind in found["types"]["columns"].items()}
-    # what a schema block does not tell: digits of a decimal sent as text, a type's narrower name
+    # what a schema block does not carry: digits of a decimal sent as text, a type's narrower name
     same = {"dec_small": "text", "dec_big": "text", "ch": "text", "vc": "text", "ltx": "text"}
     same |= {"ti": "smallint", "tiu": "smallint", "t1": "smallint", "si": "int"}
     same |= {"mi": "int", "i": "bigint", "bin": "text", "vb": "text", "bl": "text", "tx": "text"}
@@ -395,7 +395,7 @@ def test_from_the_landing_table(spark, root):
     assert sorted(from_table, key=repr) == wanted and any(each.headers for each in wanted)
     scaffold(root, from_table, "scaffold_landing.events")
     assert tables_of(root)["orders"]["columns"]["total"] == "numeric(12,2)"
-    # A landing table of one's own may have no headers.
+    # A custom landing table may have no headers.
     spark.sql("drop table if exists scaffold_landing.bare")
     landed.drop("headers").write.saveAsTable("scaffold_landing.bare")
     bare = list(records_of_table(ask, "scaffold_landing.bare", topics))

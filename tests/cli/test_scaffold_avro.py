@@ -1,4 +1,4 @@
-"""`afterimage scaffold` over records in Avro: their schemas say what a schema block would."""
+"""`afterimage scaffold` over records in Avro: their schemas replace a schema block."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def record(framing: str, end: bytes = b"") -> tuple:
 
 
 def contract(root) -> dict:
-    """What the contract of a source's only table says, with what its source does."""
+    """The contract of a source's only table, including its source's."""
     [path] = root.glob("models/staging/*/_*__sources.yml")
     [source] = yaml.safe_load(path.read_text())["sources"]
     [table] = source["tables"]

@@ -1,4 +1,4 @@
-"""Types and keys that the source itself tells: scripts, exports, schema changes, configurations."""
+"""Types and keys from the source itself: scripts, exports, schema changes, configurations."""
 
 import json
 import time
@@ -77,7 +77,8 @@ def change(table: str, after: dict, key: list[str] = (), **source) -> tuple:
     ],
 )
 def test_the_script_of_a_captured_database(capture):
-    """Each column as the truth was written by hand from it, with the changes of its tables."""
+    """Each column as in the truth, which was written by hand from it, with the changes of its
+    tables."""
     spec = yaml.safe_load((TESTS / "truth" / f"{capture.name}.yml").read_text())
     connector = read_connector_config(capture / "connector.properties").connector
     tables = tables_of_script(capture / "source.sql", connector)
@@ -317,7 +318,7 @@ def test_an_export_of_the_information_schema(tmp_path):
 
 
 def test_the_connectors_own_schema_changes(root):
-    """In the sample itself, of a connector that writes them; the last one of a table counts."""
+    """In the sample itself, from a connector that writes them; the last one of a table counts."""
     column = {"name": "id", "typeName": "BIGINT UNSIGNED", "optional": False}
     amount = {"name": "amount", "typeName": "DECIMAL", "length": 12, "scale": 2, "optional": True}
     of_mysql = {"connector": "mysql", "name": "pg1", "db": "shop", "schema": None}
@@ -340,7 +341,7 @@ def test_the_connectors_own_schema_changes(root):
 
 
 def test_sources_that_disagree(root, tmp_path):
-    """The first one counts; the others are told, and so is what records say otherwise."""
+    """The first one counts; the others are reported, and so are records that differ."""
     first, second = tmp_path / "first.sql", tmp_path / "second.sql"
     first.write_text(
         "create table shop.orders (id int primary key, total numeric(12,2), slug text generated "
@@ -519,7 +520,7 @@ def test_a_table_is_found_by_its_schema():
 
 
 def test_five_hundred_tables_take_seconds(tmp_path, root):
-    """Two on a quiet machine; the bound is for a busy one."""
+    """Two seconds on a quiet machine; the bound is for a busy one."""
     begun = time.monotonic()
     columns = ", ".join(f"c{n} varchar({n + 1})" for n in range(20))
     file = tmp_path / "schema.sql"
@@ -538,7 +539,7 @@ def test_five_hundred_tables_take_seconds(tmp_path, root):
 
 
 def field_record(table: str, fields: list[dict], row: dict) -> tuple:
-    """A record behind a schema block."""
+    """A record with a schema block."""
     _, key, value = change(table, row, ["id"])
     block = {"fields": [{"field": "after", "fields": fields}]}
     text = json.dumps({"schema": block, "payload": json.loads(value)})
@@ -546,7 +547,7 @@ def field_record(table: str, fields: list[dict], row: dict) -> tuple:
 
 
 def test_a_script_that_is_older_than_the_records(root, tmp_path):
-    """What the schema block says is not overruled without a word."""
+    """The schema block's type is not overruled silently."""
     file = tmp_path / "old.sql"
     file.write_text("create table shop.orders (id int primary key, at date, n varchar(3));")
     fields = [
@@ -563,7 +564,7 @@ def test_a_script_that_is_older_than_the_records(root, tmp_path):
 
 
 def test_two_tables_of_one_name_keep_apart(root):
-    """By their topics, in one run and in the next, and whatever a person called them."""
+    """By their topics, in one run and in the next, whatever a person named them."""
     one = change("orders", {"id": 1, "a": 2}, ["id"])
     other = change("orders", {"id": 1, "zz": 2}, ["id"], schema="crm")
     other = ("pg1.crm.orders", *other[1:])
@@ -592,7 +593,7 @@ def test_what_a_database_says_is_never_code(root, tmp_path):
 
 
 def test_schema_changes_of_two_databases(root):
-    """In one landing table: each server's and each database's table is its own."""
+    """In one landing table: each server's and each database's table is separate."""
     of = {"connector": "sqlserver", "name": "pg1", "db": "d1", "schema": "dbo"}
     records = []
     for database, column in (
@@ -724,7 +725,7 @@ def test_files_as_windows_writes_them(tmp_path, root):
 
 
 def test_guesses_stay_open_until_a_person_answers(root):
-    """They stand in the YAML; `afterimage validate` says them again."""
+    """They are in the YAML; `afterimage validate` reports them again."""
     scaffold(root, [change("orders", {"id": 1, "n": "1.5"}, ["id"])], "landing.events")
     [file] = root.glob("models/staging/*/*__sources.yml")
     shown = str(file.relative_to(root))

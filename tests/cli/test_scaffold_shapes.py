@@ -1,4 +1,4 @@
-"""Contracts from records that are no envelopes: rows alone, and CloudEvents."""
+"""Contracts from records that are not envelopes: rows alone, and CloudEvents."""
 
 import json
 
@@ -20,7 +20,7 @@ TOPIC = "pg1.shop.orders"
 
 
 def written(root, source="s") -> tuple[dict, dict[str, dict]]:
-    """What the contract says for the source, and for each table."""
+    """The contract's keys for the source, and for each table."""
     path = root / f"models/staging/{source}/_{source}__sources.yml"
     document = yaml.safe_load(path.read_text())
     assert not list(Draft202012Validator(contract_schema()).iter_errors(document))
@@ -67,7 +67,7 @@ def test_a_place_that_deletes_do_not_have_is_a_fault(connector):
         {"add_fields": ["op"]},
     ):
         assert faults(**more) == ""
-    # what orders the changes of one place, of rows alone
+    # the field that orders changes at one position, for rows alone
     assert "no transaction.total_order" in faults(
         add_headers=PLACES[connector], add_fields=["op", "total_order"]
     )
@@ -118,7 +118,7 @@ def test_rows_that_do_not_say_their_connector(tmp_path):
     found = contract_of(tmp_path, record, connector="mysql")
     assert found["connector"] == "mysql" and found["format"] == "unwrapped"
     assert found["columns"] == {"id": "bigint", "note": "text"}
-    # A topic named as the connector names it tells its prefix.
+    # A topic with the connector's default name contains its prefix.
     assert found["topic_prefix"] == "pg1"
 
 
@@ -165,7 +165,8 @@ def test_fields_and_headers_that_were_added(tmp_path):
     found = contract_of(tmp_path, record, connector="postgresql")
     assert found["add_fields"] == ["op", "source.ts_ms", "transaction.id", "total_order"]
     assert found["add_headers"] == ["db", "source.table"]
-    # What the transformation does not write is a column, though it may be a field of another name.
+    # A field that the transformation does not write is a column, even if its name is like a
+    # field's.
     assert list(found["columns"]) == ["id", "op", "__secret"]
     text = (tmp_path / "models/staging/s/_s__sources.yml").read_text()
     assert "__secret: bigint # guess: a date or time is a number too; or a field that" in text
@@ -297,7 +298,7 @@ def test_rows_under_a_schema_block(tmp_path):
     ]
     schema = {"type": "struct", "fields": fields, "name": "depot-1.shop.orders.Value"}
     payload = {"id": 1, "at": 1, "__op": "c"}
-    # Routed elsewhere: the name of the block tells what the topic does not.
+    # Routed elsewhere: the name of the block has what the topic lacks.
     record = row({"schema": schema, "payload": payload}, None, topic="everything")
     with pytest.raises(UserError, match="rows without envelopes that have no key"):
         contract_of(tmp_path, record, topics=["everything"], connector="postgresql")
@@ -339,7 +340,7 @@ def test_contracts_for_datastream_are_written_by_hand(tmp_path):
         ({"serverName": "pg1"}, {"ts_ms": 1}),
         ({"id": "1"}, {"id": "1", "aggregate_type": "Initial Snapshot", "type": "STARTED"}),
         ({"prefix": "x"}, {"op": "m", "source": {}, "message": {}}),
-        ({"id": 1}, {"total": 5}),  # rows hold their key
+        ({"id": 1}, {"total": 5}),  # rows contain their key
         (None, {"id": 1}),
         (None, [1]),
     ],
@@ -372,7 +373,7 @@ def test_cloud_events_without_attributes(tmp_path):
 
 @pytest.mark.parametrize("attributes", [True, False])
 def test_cloud_events_of_documents(tmp_path, attributes):
-    """A delete has no document in it, and is no truncate."""
+    """A delete has no document in it, and is not a truncate."""
     event = {"id": "name:m;ts:1;ord:1", "source": "/debezium/mongodb/m", "specversion": "1.0"}
     document = '{"_id": {"$numberLong": "1"}, "name": "Al", "address": {"city": "Oita"}}'
     update = {"removedFields": ["a"], "updatedFields": "{}", "truncatedArrays": None}

@@ -105,7 +105,7 @@ def test_a_name_is_a_type_of_the_contract(name, connector, at):
     ("connector", "name"), [(of, name) for of, names in MEANINGS_OF.items() for name in names]
 )
 def test_a_name_of_one_connector_is_a_type_that_is_written_so(connector, name):
-    """Without a size nanoseconds would be taken for a mode that the connector does not have."""
+    """Without a size, nanoseconds would be taken for a mode that the connector does not have."""
     kind = NAMES[name][0]
     column = declared(field_of(name, kind), connector)
     assert not column.is_guess
@@ -121,8 +121,8 @@ def test_a_name_of_one_connector_is_a_type_that_is_written_so(connector, name):
 @pytest.mark.parametrize("connector", ["postgresql", "mysql"])
 @pytest.mark.parametrize("name", [name for name, meaning in MEANINGS.items() if meaning.modes])
 def test_the_macros_read_what_a_name_is_written_as_under_its_modes(name, connector):
-    """The decoder of the type reads another kind of literal under every mode that the name does
-    not prove, or the same kind in another unit."""
+    """Under every mode that the name does not prove, the type's decoder reads another kind of
+    literal, or the same kind in another unit."""
     kind, *types = NAMES[name]
     wanted = types[connector != "postgresql"]
     if wanted is None:
@@ -175,7 +175,7 @@ def test_a_field_of_the_schema_block(field, kind, is_guess):
     [
         ("postgresql", ["Date"], {}),
         ("postgresql", ["Date", "Time", "MicroTime", "Timestamp", "MicroTimestamp"], {}),
-        ("postgresql", ["MicroTime", "MicroTimestamp"], {}),  # as fine columns come by default
+        ("postgresql", ["MicroTime", "MicroTimestamp"], {}),  # the default of fine columns
         ("mysql", ["Date", "MicroTime", "Timestamp"], {}),  # the default of MySQL's
         ("postgresql", ["NanoTimestamp", "Date"], {"time_precision_mode": "nanoseconds"}),
         ("mysql", ["IsoTime", "ZonedTimestamp"], {"time_precision_mode": "isostring"}),
@@ -192,7 +192,7 @@ def test_names_prove_the_mode_of_times(connector, names, found):
 
 @pytest.mark.parametrize("mode", TIME_MODES)
 def test_each_mode_of_times_is_told_from_some_names(mode):
-    """Those of a date, a fine and a coarse time: as TemporalPrecisionMode builds them."""
+    """Those of a date, a fine and a coarse time, as TemporalPrecisionMode builds them."""
     written = {
         "adaptive": ["Date", "Time", "MicroTime"],
         "adaptive_time_microseconds": ["Date", "MicroTime", "Timestamp"],
@@ -202,7 +202,7 @@ def test_each_mode_of_times_is_told_from_some_names(mode):
         "isostring": ["IsoDate", "IsoTime"],
         "structured": ["StructuredDate", "StructuredTime"],
     }[mode]
-    # The type that the source has tells a coarse column from a fine one.
+    # The source's type distinguishes a coarse column from a fine one.
     fields = []
     for name in written:
         name = name.removeprefix("../") if "/" in name else TIME + name
@@ -257,7 +257,7 @@ WHOLE = {"scale": "0", "connect.decimal.precision": "20"}
             [field_of(None, "double", **propagated("DECIMAL", 12, 2))],
             {"decimal_handling_mode": "double"},
         ),
-        # of 20 digits and no other decimal beside them: those of a bigint unsigned
+        # 20 digits and no other decimal: those of a bigint unsigned
         (
             "mysql",
             [field_of(f"{CONNECT}Decimal", "bytes", **WHOLE)],
@@ -331,7 +331,7 @@ def test_decimals_written_as_numbers():
 @pytest.mark.parametrize(
     ("connector", "kind", "length", "scale", "sent", "wanted"),
     [
-        # as the connector's own tests have them
+        # as in the connector's own tests
         ("mysql", "INT", None, None, (None, "int32"), "int"),
         ("mysql", "MEDIUMINT", None, None, (None, "int32"), "mediumint"),
         ("mysql", "NUMERIC", 5, 2, (f"{CONNECT}Decimal", "bytes"), "decimal(5,2)"),
@@ -365,8 +365,8 @@ def test_a_source_type_is_not_taken_for_what_a_converter_made_of_it():
     assert (column.type, column.is_guess, column.foreign) == ("int", True, "com.acme.Day")
 
 
-# What the table of tests/live/scripts/source_types.sql was made with; a contract says the same of
-# serial and int, and has neither enums nor domains by name.
+# The types with which tests/live/scripts/source_types.sql made the table; a contract has the same
+# type for serial and int, and no names of enums and domains.
 SOURCE_TYPES = yaml.safe_load("""
   {id: bigint, s: int, b: boolean, bit1: bit(1), bit9: bit(9), vb: varbit(12), vb_any: varbit,
    i2: smallint, i4: int, i8: bigint, o: oid, f4: real, f8: double precision, n: numeric,
@@ -384,7 +384,7 @@ SOURCE_TYPES = yaml.safe_load("""
 
 def test_every_type_that_a_real_connector_told(tmp_path):
     """Two records of a capture of tests/live/scripts/source_types.sql: one of the snapshot, one of
-    the stream, which do not give all types the same name."""
+    the stream, which name some types differently."""
     sample = list(records_of_files([SAMPLES / "source_types.jsonl.gz"]))
     for records in (sample, sample[:1], sample[1:]):
         said = scaffold(tmp_path, records, "landing.events", force=True)
@@ -414,9 +414,9 @@ def test_names_of_ones_own_are_reported(tmp_path):
     assert "a: double precision  # guess: com.acme.Celsius has no type here" in text
 
 
-# What no schema block tells, so that a contract made from it differs from the one in tests/truth:
-# the type as it is there → as it is found. Of these the Spark type is the same, or text for what
-# a setting turned into text.
+# Types that no schema block carries, so that a contract made from it differs from the one in
+# tests/truth: the type there → the type found. The Spark type is the same, or text if a setting
+# turned the value into text.
 UNTOLD = yaml.safe_load("""
 postgresql:
   {char: text, varchar: text, citext: text, inet: text, cidr: text, macaddr: text, int4range: text,
@@ -437,12 +437,12 @@ NOT_PROVEN = {
 }
 
 
-# Captures with the connector's own schema changes, which tell each type as the database has it.
+# Captures with the connector's own schema changes, which carry each type as the database has it.
 SCHEMA_CHANGES = {"mysql9-schema"}
 
 
 def untold(name: str, kind: str, connector: str) -> str:
-    """What is found for a type of the contract."""
+    """The type that is found for a contract's type."""
     array = "[]" if kind.endswith("[]") else ""
     parsed = known.parsed(kind, connector)
     base = parsed["name"] + (" unsigned" if parsed["is_unsigned"] else "")

@@ -1,6 +1,7 @@
-"""`afterimage schemas`: the schemas of a registry, out of files or from its API, in a table.
+"""`afterimage schemas`: the schemas of a registry, from files or its API, in a table.
 
-The export is of a real Apicurio Registry 3.0.9 (samples/NOTES.md). Live tests ask one that runs."""
+The export is of a real Apicurio Registry 3.0.9 (samples/NOTES.md). Live tests query a running
+one."""
 
 import json
 import threading
@@ -26,7 +27,7 @@ NUMBER = '{"type": "long"}'
 
 @pytest.fixture
 def table(spark):
-    """A name of a table that is not there yet."""
+    """The name of a table that does not exist yet."""
     name = "cli_schemas.avro"
     spark.sql(f"drop table if exists {name}")
     yield name
@@ -62,7 +63,8 @@ def test_a_folder_of_schemas_named_by_subject_and_id(tmp_path):
 
 
 def test_lines_of_a_confluent_registry(tmp_path):
-    """What its API answers, and the values of its topic _schemas; no Avro is passed over."""
+    """The responses of its API, and the values of its topic _schemas; schemas that are not Avro are
+    reported."""
     lines = [
         {"subject": "t-value", "version": 3, "id": 9, "schema": NUMBER},
         {"subject": "t-proto", "version": 1, "id": 10, "schemaType": "PROTOBUF", "schema": "x"},
@@ -106,7 +108,7 @@ def test_an_empty_folder_is_said(tmp_path):
 
 @contextmanager
 def answering(answers: dict):
-    """A server on loopback with an answer for each path; others are 404."""
+    """A server on loopback with a response for each path; others are 404."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -205,7 +207,7 @@ def test_apicurio_tells_what_is_no_avro_too():
 
 
 def test_an_export_with_what_is_no_avro(tmp_path):
-    """The real export, in which one artifact is no Avro and one content refers to others."""
+    """The real export, in which one artifact is not Avro and one content refers to others."""
     changed = tmp_path / "changed.zip"
     with zipfile.ZipFile(EXPORT) as old, zipfile.ZipFile(changed, "w") as new:
         for name in old.namelist():
@@ -281,7 +283,7 @@ def test_they_are_kept_once_and_added_to(spark, table):
 
 
 def test_an_id_stands_for_one_schema(spark, table):
-    """Written otherwise it is the same schema still."""
+    """With another spelling it is still the same schema."""
     keep(spark, [one(1)], table, "parquet")
     assert keep(spark, [one(1, "other-value", '{"type":"long"}')], table, "parquet") == 1
     with pytest.raises(UserError, match="id 1 would stand for two schemas"):

@@ -1,4 +1,4 @@
-"""Reading the profile, and what is said when it will not do. No second session is started."""
+"""Reading the profile, and the message if it is unsuitable. No second session is started."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ def project(tmp_path, monkeypatch):
 def test_parameters_are_those_of_the_target(project):
     parameters = session.credentials_of(None).server_side_parameters
     assert parameters["spark.sql.warehouse.dir"] == "somewhere"
-    # dbt-spark adds this to what the profile says; ours must not differ from dbt's.
+    # dbt-spark adds this to the profile's settings; ours must not differ from dbt's.
     assert parameters["spark.sql.ansi.enabled"] == "false"
 
 
@@ -53,7 +53,7 @@ def test_a_target_that_is_not_there(project):
 
 
 def test_a_target_that_is_not_embedded(project, monkeypatch):
-    # dbt refuses such a target by itself where its driver is not installed.
+    # dbt refuses such a target by itself if its driver is not installed.
     monkeypatch.setattr(session, "credentials_of", lambda target: SimpleNamespace(method="thrift"))
     with pytest.raises(UserError, match="far has method thrift"):
         session.spark_session("far")
@@ -85,7 +85,7 @@ def test_a_cluster_without_the_packages_to_reach_it(monkeypatch):
 
 
 def test_a_terminal_shows_what_is_waited_for(tmp_path):
-    """Though what the block itself prints goes to a file meanwhile."""
+    """Even though the block's own output goes to a file meanwhile."""
     script = (
         "import os, time; from afterimage.session import jvm_output, shown_as_busy\n"
         "from pathlib import Path\n"
@@ -113,7 +113,8 @@ SHOW = ["dbt", "show", "--inline", "select * from landing.events", "--profiles-d
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_catalog_in_use_is_explained(tmp_path):
-    """Processes in one project; the second is told why it cannot have the catalog, so is dbt."""
+    """Processes in one project; the second gets the reason why it cannot have the catalog, also in
+    dbt."""
     root = Path(__file__).parents[2]
     shutil.copy(root / "dbt_project.yml", tmp_path)
     shutil.copytree(root / "profiles", tmp_path / "profiles")

@@ -1,4 +1,4 @@
-"""What a person sees who runs dbt with the project's own profile: dbt's lines, and no others."""
+"""What a user sees who runs dbt with the project's own profile: dbt's lines, and no others."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.spark
 def test_what_spark_warns_of_is_in_its_log(tmp_path):
-    """In a process and a folder of its own, whose catalog is made then: Hive warns of that."""
+    """In a separate process and folder, whose catalog is created then: Hive warns of that."""
     shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
     (tmp_path / "dbt_project.yml").write_text("name: x\nprofile: afterimage\n", encoding="utf-8")
     command = ["show", "--inline", "select 1 as one", "--profiles-dir", "profiles"]

@@ -1,1 +1,1 @@
-"""What the tests show: which systems, shapes, operations, types and settings their records hold."""
+"""What the tests cover: the systems, shapes, operations, types and settings in their records."""

@@ -1,7 +1,7 @@
-"""The cells that there must be, and the reasons for those that no test shows (coverage.yml).
+"""The required cells, and the reasons for those that no test shows (coverage.yml).
 
-Which settings there are is read from settings.yml, which types from the connectors' macros, which
-systems from the macro `connectors`: what is added there has cells here at once.
+The settings are read from settings.yml, the types from the connectors' macros, the systems from the
+macro `connectors`: additions there have cells here at once.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ SOURCE = ROOT / "docs" / "reference" / "coverage.yml"
 
 @dataclass(frozen=True)
 class Reason:
-    """Why cells are empty; `basis` says where that is known from: file, words that stand there."""
+    """Why cells are empty; `basis` is the evidence: a file, and words in it."""
 
     because: str
     basis: tuple[str, str] | None
     cells: frozenset[Cell]
-    is_of_the_rest: bool = False  # of its cells those that are neither shown nor explained yet
+    is_of_the_rest: bool = False  # those of its cells that are neither shown nor explained yet
     is_gap: bool = False
-    speaks: bool = True  # a system of it is there
+    speaks: bool = True  # a system of it exists
     alike: tuple[tuple[str, str], ...] = ()  # (system or shape, the one that shows it)
 
     def holds(self, shown: Shown, cell: Cell) -> bool:
-        """Whether it may be said of a cell: where another shows it, that one does."""
+        """Whether it applies to a cell: if another cell must show it, whether that one does."""
         if self.is_of_the_rest and number(shown, cell)[1]:
             return False
         return not self.alike or number(shown, replace(cell, **dict(self.alike)))[1] > 0
@@ -65,13 +65,13 @@ def systems() -> list[str]:
 
 
 def family(system: str) -> str:
-    """Who tells of its changes, and how."""
+    """The source of its changes, and their form."""
     of = ("datastream", "mongodb")
     return next((name for name in of if system.startswith(name)), "relational")
 
 
 def has(system: str, entry: dict) -> bool:
-    """Whether a shape or an operation is one of a system's or its family's."""
+    """Whether a shape or an operation belongs to a system or its family."""
     of = _listed(entry.get("of")) or [system]
     return system in of or family(system) in of
 
@@ -92,7 +92,7 @@ def around(system: str) -> list[str]:
     return [entry["name"] for entry in declared()["around"] if has(system, entry)]
 
 
-# --- what there must be --------------------------------------------------------------------------
+# --- required cells ------------------------------------------------------------------------------
 
 
 def all_cells() -> list[Cell]:
@@ -113,7 +113,7 @@ def all_cells() -> list[Cell]:
 
 
 def type_families(system: str) -> list[str]:
-    """The families of its types, as macros/decode has files for them."""
+    """The families of its types: the files of macros/decode."""
     return sorted(set(types.families(system).values()))
 
 
@@ -147,13 +147,13 @@ def setting_names(system: str) -> list[str]:
 
 @cache
 def reasons() -> tuple[Reason, ...]:
-    """Those of coverage.yml, in order; of systems that no contract may name they say nothing."""
+    """Those of coverage.yml, in order; they do not concern systems that no contract may name."""
     return tuple(_reason(entry, entry["because"], False) for entry in declared()["reasons"])
 
 
 @cache
 def gaps() -> tuple[Reason, ...]:
-    """What a test could show and none does."""
+    """What a test could show and none does yet."""
     return tuple(_reason(entry, entry["missing"], True) for entry in declared()["gaps"])
 
 
@@ -171,7 +171,7 @@ def _reason(entry: dict, because: str, is_gap: bool) -> Reason:
 
 
 def basis_of(entry: dict) -> tuple[str, str] | None:
-    """`spec: file: words`, or `ours: path: words`; of a gap neither."""
+    """`spec: file: words`, or `ours: path: words`; a gap has neither."""
     if not (told := entry.get("spec") or entry.get("ours")):
         return None
     file, _, words = told.partition(": ")
@@ -189,7 +189,7 @@ def _cells(entry: dict, about: str) -> Iterator[Cell]:
 
 
 def _axes(system: str, about: str) -> tuple[list[str], list[str]]:
-    """(shapes, what there is in each) of the cells about it."""
+    """(shapes, subjects in each) of the cells about it."""
     if about == "operation":
         return shapes(system), operations(system)
     if about == "type":
@@ -209,7 +209,7 @@ def _listed(value) -> list[str]:
 
 
 def explained(shown: Shown) -> dict[Cell, Reason]:
-    """Cell → what is said of it instead of a test: the first that speaks of it."""
+    """Cell → the explanation that replaces a test: the first entry that covers it."""
     found: dict[Cell, Reason] = {}
     for reason in (*reasons(), *gaps()):
         for cell in reason.cells:
@@ -237,8 +237,8 @@ def number(shown: Shown, cell: Cell) -> tuple[int, int]:
 
 
 def tests_of_setting(shown: Shown, cell: Cell) -> list[str]:
-    """The tests, streams and captures that hold a setting's sentence for a system: those that
-    settings.yml names, of this system or of none, and the literals of tests/types under it."""
+    """The tests, streams and captures that cover a setting's sentence for a system: those in
+    settings.yml, of this system or of none, and the literals of tests/types under it."""
     [setting] = [s for s in setting_rows() if s["id"] == cell.what]
     found = []
     for test in setting.get("tests", []):
@@ -266,7 +266,8 @@ def there_is(shown: Shown, path: str, function: str) -> bool:
 
 @cache
 def system_of(path: str) -> str | None:
-    """The system of a capture, a stream, types or MongoDB's own tests; None of what is of all."""
+    """The system of a capture, a stream, types or MongoDB's own tests; None for what concerns
+    all."""
     file = Path(path)
     if file.stem.startswith("test_mongodb"):
         return "mongodb"
@@ -282,7 +283,7 @@ def system_of(path: str) -> str | None:
 
 
 def types_under(system: str, names: set[str]) -> int:
-    """How many literals of its types stand under one of these settings of a contract."""
+    """How many literals of its types are under one of these settings of a contract."""
     if not has_literals(system):
         return 0
     return sum(bool(cell.settings.keys() & names) for cell in types.cells(system))

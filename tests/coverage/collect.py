@@ -1,13 +1,12 @@
-"""A plugin of pytest that writes which tests there are and what the records of each tell.
+"""A pytest plugin that writes which tests exist and what the records of each cover.
 
     python -m pytest --collect-only -p tests.coverage.collect --cells FILE
 
-Nothing runs: a test is asked by its markers. `shows(of="name", streams=function)` gives the
-parameter `name` to the function, which returns streams whose records are counted
-(tests/coverage/streams.py); without `of` it is called without one. A test that makes its records as
-it runs says for itself what is in them: `shows(system, shape, *operations)`, or
-`shows(system, "any", *kinds)` of records around the data; with `system="name"` the system is the
-test's parameter of that name.
+No test runs: its markers are read. `shows(of="name", streams=function)` passes the parameter `name`
+to the function, which returns streams whose records are counted (tests/coverage/streams.py);
+without `of` it is called without one. A test that makes its records as it runs declares their
+content: `shows(system, shape, *operations)`, or `shows(system, "any", *kinds)` for records other
+than row changes; with `system="name"` the system is the test's parameter of that name.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from tests.coverage.told import Cell, tell
 
-_told: dict[int, tuple] = {}  # a stream, kept lest its number be another's → what it tells
+_told: dict[int, tuple] = {}  # a stream, kept so that its id is not reused → its cells
 
 
 def pytest_addoption(parser):
@@ -39,7 +38,7 @@ def pytest_collection_finish(session):
 
 
 def cells_of(item, marker) -> dict[str, Counter]:
-    """Stream → cell → records; of what is said by hand the number is 0."""
+    """Stream → cell → records; declared cells have the number 0."""
     if "streams" not in marker.kwargs:
         return {"": Counter(dict.fromkeys(said(item, marker), 0))}
     found: dict[str, Counter] = {}
@@ -53,7 +52,8 @@ def cells_of(item, marker) -> dict[str, Counter]:
 
 
 def said(item, marker) -> list[Cell]:
-    """The cells of a marker by hand; `types` are families of types, or what tells a system's."""
+    """The cells that a marker declares; `types` are families of types, or a function that returns a
+    system's."""
     arguments = list(marker.args)
     if name := marker.kwargs.get("system"):
         arguments.insert(0, item.callspec.params[name])

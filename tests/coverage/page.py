@@ -1,8 +1,8 @@
-"""docs/reference/coverage.md, made from what the tests show and from coverage.yml.
+"""docs/reference/coverage.md, generated from what the tests show and from coverage.yml.
 
     python -m tests.coverage.page     writes it
 
-test_coverage.py holds the page against both.
+test_coverage.py compares the page with both.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Writer:
     # --- parts --------------------------------------------------------------------------------
 
     def _sums(self) -> list[str]:
-        """How many cells each system has, by what is said in them."""
+        """How many cells each system has, by their content."""
         invisible = {s["id"] for s in cells.setting_rows() if s["is"] == "invisible"}
         counts: dict[str, Counter] = defaultdict(Counter)
         for cell in cells.all_cells():
@@ -198,7 +198,7 @@ class Writer:
         return str(found) if found else self.cell(Cell(system, "any", "setting", setting["id"]))
 
     def _checklist(self) -> list[str]:
-        """What is easily missed, with the tests that hold it."""
+        """Cases that are easily missed, with the tests that cover them."""
         rows = []
         for entry in cells.declared()["checklist"]:
             for number, point in enumerate(entry["points"]):
@@ -234,7 +234,7 @@ class Writer:
         return str(sum(said == reason for said in self.why.values()))
 
     def _streams(self) -> list[str]:
-        """What shows it: each stream with the tests that take it."""
+        """The evidence: each stream with the tests that use it."""
         by_stream: dict[tuple, list[Showing]] = defaultdict(list)
         for showing in self.shown.showings:
             if showing.cell.system in cells.systems():
@@ -288,7 +288,7 @@ class Writer:
 
 
 def held(point: dict) -> str:
-    """What holds a point of the checklist."""
+    """The tests that cover a point of the checklist."""
     if "missing" in point:
         return f"**not shown**: {point['missing']}"
     links = []
@@ -305,7 +305,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def faults() -> list[str]:
-    """What is wrong with the cells: neither shown nor explained, or both; and with what is said."""
+    """The faults of the cells: neither shown nor explained, or both; and of the explanations."""
     found = shown()
     why = cells.explained(found)
     invisible = {s["id"] for s in cells.setting_rows() if s["is"] == "invisible"}
@@ -333,7 +333,7 @@ def faults() -> list[str]:
 
 
 def basis_faults(folder) -> list[str]:
-    """What coverage.yml rests on and is not there. In: the folder that has `spec`."""
+    """Missing evidence of coverage.yml. In: the folder that has `spec`."""
     wrong = []
     parts = ("shapes", "operations", "around", "settings", "reasons")
     for entry in (entry for part in parts for entry in cells.declared()[part]):
@@ -345,7 +345,7 @@ def basis_faults(folder) -> list[str]:
 
 
 def checklist_faults() -> list[str]:
-    """Tests of points that are not there, and points that wait for a connector that is."""
+    """Tests of points that do not exist, and points pending for a connector that exists."""
     wrong = []
     for entry in cells.declared()["checklist"]:
         for point in entry["points"]:
@@ -362,7 +362,7 @@ def checklist_faults() -> list[str]:
 
 
 def lines_left_out(checklist: str) -> list[str]:
-    """Lines of the notes that no entry begins like, and entries that begin no line."""
+    """Lines of the notes that no entry starts like, and entries that start no line."""
     lines = re.findall(r"(?m)^\| (?!what \|)([^-].*?) \| \S.* \|$", checklist)
     begin = [entry["line"] for entry in cells.declared()["checklist"]]
     left_out = [line for line in lines if sum(map(line.startswith, begin)) != 1]
@@ -370,7 +370,7 @@ def lines_left_out(checklist: str) -> list[str]:
 
 
 def twice() -> list[Cell]:
-    """Cells of which two reasons speak that are not of the rest."""
+    """Cells that two reasons explain, except those for the rest."""
     counts = Counter(c for r in cells.reasons() if not r.is_of_the_rest for c in r.cells)
     return [cell for cell, times in counts.items() if times > 1]
 

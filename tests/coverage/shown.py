@@ -1,4 +1,4 @@
-"""The cells that the tests show, by a collection of pytest in a process of its own."""
+"""The cells that the tests show, by a collection of pytest in its own process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Showing:
-    """Records of a stream that a test takes, told by their cell; by hand there are none."""
+    """The records of a stream that a test uses, counted by cell; declared cells have none."""
 
     test: str
     stream: str
@@ -41,13 +41,13 @@ class Shown:
         return dict(found)
 
     def number(self, cell: Cell) -> tuple[int, int]:
-        """(records, tests) of a cell; a stream that several tests take counts once."""
+        """(records, tests) of a cell; a stream that several tests use counts once."""
         there = self.by_cell.get(cell, [])
         records = {showing.stream or showing.test: showing.records for showing in there}
         return sum(records.values()), len({showing.test for showing in there})
 
     def of_stream(self, name: str) -> bool:
-        """Whether a test takes the stream or capture of that name."""
+        """Whether a test uses the stream or capture of that name."""
         return name in self._streams
 
     @cached_property

@@ -20,7 +20,7 @@ from tests.truth.user_streams import load_user_stream
 
 
 def of_spec(name: str, spec: Spec, records: list, schemas: dict | None = None) -> Stream:
-    """A declared stream; columns by the names events have."""
+    """A declared stream; columns under their names in events."""
     tables = {
         topic: Table(
             tuple(spec.adjusted.get(column, column) for column in table.key),
@@ -160,7 +160,7 @@ def _documents(name: str, contract: dict, records: list[dict]) -> Stream:
 
 @cache
 def of_mongodb_page(title: str) -> list[Stream]:
-    """The records of a case, if it is none of refusals."""
+    """The records of a case, unless it shows refusals."""
     from tests.docs.test_mongodb_page import CONTRACT, PARTS, RECORDS
 
     if "reason" in PARTS[title][1].rows[0]:
@@ -170,7 +170,7 @@ def of_mongodb_page(title: str) -> list[Stream]:
 
 @cache
 def of_made_up_documents(case) -> list[Stream]:
-    """The first log of a made-up case, and the first that an incremental snapshot begins."""
+    """The first log of a generated case, and the first that starts with an incremental snapshot."""
     from tests.laws.many_documents import COLUMNS, TOPIC
 
     contract = {"topic": TOPIC, "key": ["_id"], "columns": COLUMNS}
@@ -195,7 +195,7 @@ def of_flat_documents() -> list[Stream]:
 
 
 def of_concepts(log: str) -> list[Stream]:
-    """The cases of docs/concepts whose records are of one kind of log. The usual contracts are in
+    """The cases of docs/concepts with records of one kind of log. The usual contracts are in
     both."""
     if log == "usual contracts":
         return []
@@ -211,7 +211,7 @@ def of_concepts(log: str) -> list[Stream]:
 
 @cache
 def of_made_up(case) -> list[Stream]:
-    """A log of each kind of table of a made-up case; the others are made alike."""
+    """A log of each kind of table of a generated case; the others are made alike."""
     name = f"made up: {case.connector}"
     return [
         of_spec(name, case.spec([kind]), [record_from(r) for r in case.database(kind, 0).stream])

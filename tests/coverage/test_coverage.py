@@ -1,4 +1,4 @@
-"""docs/reference/coverage.md: no cell is empty, and none says more than the tests do."""
+"""docs/reference/coverage.md: no cell is empty, and none claims more than the tests show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.shared,
 ]
 MEND = "run python -m tests.coverage.page, and read what it prints"
-# format → what else a contract of it has
+# format → its other contract keys
 SHAPES = {
     "debezium_json": {},
     "unwrapped": {
@@ -49,7 +49,7 @@ def test_each_cell_is_shown_or_explained_and_not_both():
 
 def test_no_cell_of_the_page_is_empty(written):
     tables = [line for line in written.splitlines() if line.startswith("| ")]
-    # the first cell of a head may be: it stands over the names of rows
+    # the first cell of a head may be: it is above the names of rows
     empty = [line for line in tables if re.search(r"\|\s+\|", line[1:])]
     assert empty == []
 
@@ -72,7 +72,7 @@ def test_what_holds_the_checklist_is_there():
 
 
 def test_every_test_of_a_cell_is_there(written):
-    """Links are to files; the functions they are named after are collected."""
+    """Links lead to files; the functions that they name are collected."""
     files = set(re.findall(r"\]\(\.\./\.\./(tests/[^)#]+\.py)\)", written))
     assert files
     assert {file for file in files if not (ROOT / file).exists()} == set()
@@ -82,7 +82,7 @@ def test_every_test_of_a_cell_is_there(written):
 
 @cache
 def decoded_in(system: str, format_: str) -> dict:
-    """Type → what it is read with, under a contract of that format."""
+    """Type → its decoder, under a contract of that format."""
     settings = types.default_settings()
     contract = types.contract(system, settings) | SHAPES[format_] | {"format": format_}
     names = types.families(system)
@@ -91,7 +91,7 @@ def decoded_in(system: str, format_: str) -> dict:
 
 @pytest.mark.parametrize("system", [s for s in cells.systems() if cells.family(s) == "relational"])
 def test_a_value_is_read_alike_in_each_shape(system):
-    """What the reason for most types rests on: neither decoders nor images know of shapes."""
+    """The evidence for most types: neither decoders nor images depend on shapes."""
     for name in SHAPES:
         assert decoded_in(system, name) == decoded_in(system, "debezium_json")
         envelope = (ROOT / "macros" / "forms" / name / f"{name}.sql").read_text("utf-8")
@@ -120,7 +120,7 @@ def test_an_update_insert_alone_is_no_update_in_two():
 
 
 def test_a_cell_that_nobody_shows_is_a_fault(monkeypatch):
-    """A new connector has cells at once, and is told how to fill them."""
+    """A new connector has cells at once, with instructions to fill them."""
     names = [*cells.systems(), "another"]
     of = cells.type_families
     monkeypatch.setattr(cells, "systems", lambda: names)

@@ -1,9 +1,9 @@
-"""What records tell: of which system and shape each is, what it does to a row, which types it has.
+"""The content of records: system and shape of each, its change to a row, its types.
 
     tell(Stream("shop", "postgresql", {}, tables, records))    Counter of Cell
 
-Counted from the records themselves, so that no test can claim what it has not got. It shares no
-code with the macros, and knows of each shape only as much as it takes to find the images.
+Counted from the records themselves, so that no test can claim what it lacks. It shares no code with
+the macros, and reads of each shape only enough to find the images.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ OPS_OF_DATASTREAM = {
     "UPDATE-DELETE": "d",
     "DELETE": "d",
 }
-# of Datastream, in source_metadata
+# for Datastream, in source_metadata
 COORDINATES = ("log_file", "log_position", "scn", "rs_id", "ssn", "lsn")
-# what the two halves of a key change, at one place, have each for itself
+# what each of a key-change pair, at one position, has for itself
 OF_A_HALF = re.compile(r'\w*event_?serial_?no\W{1,4}\d+|"\w*total_order": \w+|"uuid": "[^"]*"')
-# fields of `source` that another reading of the same change has otherwise
+# fields of `source` that differ in another read of the same change
 OF_A_READING = ("ts_ms", "ts_us", "ts_ns", "version", "sequence", "snapshot")
 
 
 @dataclass(frozen=True, order=True)
 class Cell:
-    """`about`: what of a change (`operation`), a value (`type`) or a record around the data
-    (`around`) was there."""
+    """`about`: what of a change (`operation`), a value (`type`) or a record other than a row change
+    (`around`) occurred."""
 
     system: str
     shape: str
@@ -62,7 +62,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """`columns`: field of an event → the type declared for it."""
+    """`columns`: field of an event → its declared type."""
 
     key: tuple[str, ...]
     columns: dict[str, str] = field(hash=False)
@@ -71,8 +71,8 @@ class Table:
 @dataclass(frozen=True)
 class Stream:
     """Records of one contract. `contract`: its keys about the shape; `schemas`: id → Avro schema;
-    `tables`: topic → table; `side_topics`: topic → what a contract calls it; `shape`: of its
-    records, where they are told of as they lie in files."""
+    `tables`: topic → table; `side_topics`: topic → its kind in a contract; `shape`: of its records,
+    if they are counted as they are in files."""
 
     name: str
     system: str
@@ -94,20 +94,20 @@ class Change:
     snapshot: str
     before: dict | None
     after: dict | None
-    place: str  # text of what tells its place in the log
+    place: str  # text of what identifies its position in the log
     in_transaction: bool = False
-    also: tuple[str, ...] = ()  # what else it is, in the words of the page
-    half: str | None = None  # of an update that Datastream tells in two: first, second; else empty
+    also: tuple[str, ...] = ()  # its other kinds, in the words of the page
+    half: str | None = None  # of an update sent as a pair: first or second; else empty
 
     @property
     def row_place(self) -> str:
-        """The place that both halves of a key change have: some number what lies there, and
-        Datastream names each event."""
+        """The position that a key-change pair shares: some systems number the changes at a
+        position, and Datastream names each event."""
         return OF_A_HALF.sub("", self.place)
 
     @property
     def is_new_half(self) -> bool:
-        """Whether it may be the second half of a key change."""
+        """Whether it may be the second of a key-change pair."""
         return self.op in "cx" if self.half is None else self.half == "second"
 
     @property
@@ -138,7 +138,7 @@ def tell(stream: Stream) -> Counter:
         kinds = set(_kinds(record, change, table, stream))
         row = change.after or change.before or {}
         key = tuple(json.dumps(row.get(name)) for name in table.key)
-        if of_documents(stream):  # not every change of one tells it
+        if of_documents(stream):  # not every change of one carries it
             key = (str(record.key),)
         if change.half and (record.topic, change.row_place) in in_two:
             kinds.add(UPDATE_IN_TWO)
@@ -166,8 +166,8 @@ def tell(stream: Stream) -> Counter:
 
 
 def _updates_in_two(stream: Stream) -> set[tuple[str, str]]:
-    """(topic, place) of first halves: a second one alone, as Datastream labels most updates, is an
-    update like others."""
+    """(topic, position) of before images: an UPDATE-INSERT without one, as Datastream labels most
+    updates, is an ordinary update."""
     if stream.contract.get("format") != "datastream_json":
         return set()
     changes = [(r.topic, read(r, stream)) for r in stream.records if r.topic in stream.tables]
@@ -196,7 +196,7 @@ def _kinds(record: Record, change: Change, table: Table, stream: Stream) -> Iter
     if any(is_mark(value, stream.placeholder) for image in images for value in image.values()):
         yield "value not sent"
     columns = table.columns.keys()
-    if of_documents(stream):  # what is missing is not in the document, and columns are paths
+    if of_documents(stream):  # a missing field is not in the document, and columns are paths
         columns = {path.partition(".")[0] for path in columns}
     elif change.after and columns - change.after.keys():
         yield "value not sent"
@@ -205,7 +205,7 @@ def _kinds(record: Record, change: Change, table: Table, stream: Stream) -> Iter
 
 
 def is_mark(value, placeholder: str) -> bool:
-    """The placeholder of a value that was not sent, in whichever form its type has."""
+    """The placeholder of a value that was not sent, in any form of its type."""
     text = json.dumps(value)
     coded = base64.b64encode(placeholder.encode()).decode()
     numbers = json.dumps(list(placeholder.encode()))
@@ -239,7 +239,7 @@ def _image_text(change: Change) -> str:
 
 
 def read(record: Record, stream: Stream) -> Change | None:
-    """A record of a table; None where it is a tombstone or cannot be read."""
+    """A record of a table; None if it is a tombstone or unreadable."""
     form = stream.contract.get("format", "debezium_json")
     framing = None
     if isinstance(record.value, bytes):
@@ -297,7 +297,7 @@ def read(record: Record, stream: Stream) -> Change | None:
 
 
 def _of_mongodb(document: dict) -> Iterator[str]:
-    """What its change streams may have and a row has not."""
+    """The additional features of its change streams."""
     is_partial = document.get("after") is None and document["op"] == "u"
     if is_partial and document.get("updateDescription"):
         yield "update without a document"
@@ -306,7 +306,7 @@ def _of_mongodb(document: dict) -> Iterator[str]:
 
 
 def _place_of_mongodb(document: dict) -> str:
-    """Its seconds are the place in its log, where a transaction has many changes."""
+    """Its seconds are the log position, at which a transaction has many changes."""
     source = document.get("source") or {}
     if source.get("connector") != "mongodb":
         return ""
@@ -325,7 +325,7 @@ def _image(image) -> dict | None:
 
 
 def _text(value: bytes) -> str | None:
-    """A value that is text, not Avro: none of its frames begins like JSON."""
+    """A value that is text, not Avro: no frame of Avro starts like JSON."""
     if value[:1] == b"\0":
         return None
     try:
@@ -337,7 +337,7 @@ def _text(value: bytes) -> str | None:
 
 
 def from_avro(record: Record, stream: Stream) -> str | None:
-    """The JSON of a value in Avro; None where it cannot be read."""
+    """The JSON of a value in Avro; None if unreadable."""
     framing = stream.contract.get("avro_framing", "confluent")
     headers = {n: v.encode() if isinstance(v, str) else v for n, v in record.headers.items()}
     try:
@@ -382,7 +382,8 @@ def _row(record: Record, row, stream: Stream, shapes: list[str]) -> Change | Non
 
 
 def _document(record: Record, document, stream: Stream) -> Change | None:
-    """A document that ExtractNewDocumentState took out of its envelope, or what an update told."""
+    """A document that ExtractNewDocumentState took out of its envelope, or an update
+    description."""
     mode = stream.contract["delete_tombstone_handling_mode"].replace("delete-to-", "")
     shapes, capture = (f"document, {mode}",), stream.contract["capture_mode"]
     names = {f"__{path.replace('.', '_')}": path for path in stream.contract.get("add_fields", [])}
@@ -455,9 +456,9 @@ def _event(event: dict, stream: Stream, shapes: list[str], framing) -> Change | 
 
 
 def _untold(data: dict, stream: Stream) -> str:
-    """The operation of data that nothing else tells of."""
+    """The operation of data that have no other sign of it."""
     before, after = data.get("before"), data.get("after")
-    if of_documents(stream):  # which tells no truncates, nor of a delete what there was
+    if of_documents(stream):  # truncates and the row before a delete are missing
         return "u" if data.get("updateDescription") or (before and after) else "x" if after else "d"
     return ("u" if before else "x") if after else "d" if before else "t"
 
@@ -474,7 +475,7 @@ def _of_datastream(event, stream: Stream) -> Change | None:
         return None
     halves = {"UPDATE-DELETE": "first", "UPDATE-INSERT": "second"}
     place = {name: metadata[name] for name in COORDINATES if metadata.get(name) is not None}
-    if not place:  # the first is a clock, which the halves of an update need not share
+    if not place:  # the first is a clock, which may differ within a before/after pair
         place = {"sort_keys": (event.get("sort_keys") or [])[1:]}
     place |= {"uuid": event.get("uuid")}
     gone = op == "d"
@@ -496,7 +497,7 @@ def _of_datastream(event, stream: Stream) -> Change | None:
 
 @cache
 def family_of(system: str, declared: str | None) -> str | None:
-    """The family of macros/decode a declared type belongs to; `array of` those of an array."""
+    """The family of macros/decode of a declared type; `array of` for an array's."""
     if declared is None:
         return None
     families = types.families(system)
@@ -507,11 +508,11 @@ def family_of(system: str, declared: str | None) -> str | None:
     return f"array of {family}" if parsed["is_array"] else family
 
 
-# --- around the data -----------------------------------------------------------------------------
+# --- other records -------------------------------------------------------------------------------
 
 
 def around(record: Record, stream: Stream) -> list[str]:
-    """What a record of no table is, by its topic and by what is in it."""
+    """The kind of a record without a table, by its topic and its content."""
     value = record.value
     if isinstance(value, bytes):
         value = from_avro(record, stream)
@@ -541,7 +542,7 @@ def around(record: Record, stream: Stream) -> list[str]:
 
 
 def _kinds_of_row(row: dict) -> list[str]:
-    """What a row of a table of no business is, by its columns."""
+    """The kind of a row that is not business data, by its columns."""
     if row.keys() == {"id", "type", "data"}:
         return ["signal, row of a table"]
     return ["outbox row"] if {"aggregatetype", "aggregateid", "payload"} <= row.keys() else []

@@ -1,6 +1,6 @@
 """The example under dbt-databricks, against a warehouse that runs nothing. `make matrix` runs it,
-which installs dbt-databricks. It shows that the materializations are found, that compiling asks
-nothing, and what a run would send; no warehouse has run that.
+which installs dbt-databricks. It shows that the materializations are found, that compiling sends no
+query, and what a run would send; no warehouse has run that.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ TARGET = {
     "token": "none",
     "threads": 1,
 }
-# a warehouse refuses calls into its JVM and settings but its own
+# a warehouse refuses calls into its JVM, and all settings but its own
 REFUSED = re.compile(r"^\s*(set|reset|call|add jar)\b|(reflect|java_method)\(", re.I | re.M)
 
 
 @pytest.fixture
 def dbt(tmp_path, monkeypatch):
-    """Runs a dbt command on the example; gives what was sent of ours."""
+    """Runs a dbt command on the example; returns our statements among those sent."""
     profile = {"afterimage": {"target": "databricks", "outputs": {"databricks": TARGET}}}
     (tmp_path / "profiles.yml").write_text(yaml.safe_dump(profile))
     monkeypatch.setenv("AFTERIMAGE_FILE_FORMAT", "delta")
-    # nothing tells the types that an enforced contract compares
+    # nothing provides the types that an enforced contract compares
     for name in ("macros", "seeds", "tests", "dbt_project.yml"):
         (tmp_path / name).symlink_to(REPOSITORY / name)
     shutil.copytree(REPOSITORY / "models", tmp_path / "models")

@@ -1,5 +1,5 @@
-"""A warehouse of Databricks that runs nothing: it writes down what is sent, keeps the properties of
-tables, and answers as if three records had come and nothing else."""
+"""A Databricks warehouse that runs nothing: it records statements, keeps the properties of tables,
+and responds as if three records had arrived and nothing else."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Warehouse:
 
 
 class Cursor:
-    """As databricks.sql has it, as far as the adapter asks."""
+    """As in databricks.sql, as far as the adapter uses it."""
 
     query_id = "query"
     active_result_set = None

@@ -1,1 +1,1 @@
-"""The documentation says what the code does."""
+"""The documentation matches the code."""

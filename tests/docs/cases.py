@@ -1,12 +1,12 @@
 """The cases of docs/concepts: contracts, records and tables as the pages show them.
 
-A page begins with its contracts, a YAML block of table → contract as in a sources YAML. Below, each
-section that holds a table is a case: first the records, then `Change log of`, `History of` and
-`Current state`, the first of which may be left out.
+A page begins with its contracts, a YAML block of table → contract as in a sources YAML. Each later
+section with a table is a case: first the records, then `Change log of`, `History of` and `Current
+state`, the first of which may be left out.
 
-Columns of a records table that may be left out: run (the run of the models that finds the record;
-else the first two records come in the first run and the rest in the second), partition (else 0),
-key (the record's key, else that of the row), last commit, snapshot, connector run, headers, tx.
+Optional columns of a records table: run (the run of the models that reads the record; else the
+first two records come in the first run and the rest in the second), partition (else 0), key (the
+record's key, else the row's), last commit, snapshot, connector run, headers, tx.
 """
 
 import json
@@ -31,8 +31,8 @@ SPAN = ("from", "to", "ended by", "deleted")
 
 @dataclass(frozen=True)
 class Case:
-    """A section of a page. `contract` is that of its table; the tables are rows of column → text,
-    `change_log` None where the section shows none."""
+    """A section of a page. `contract` is its table's; the tables are rows of column → text,
+    `change_log` None if the section shows none."""
 
     page: str
     title: str
@@ -45,7 +45,7 @@ class Case:
 
     @cached_property
     def spec(self) -> Spec:
-        """What the oracle is told; the topic has the table's name."""
+        """The oracle's spec; the topic has the table's name."""
         contract = {"topic": self.name, **self.contract}
         return build_spec(
             {
@@ -72,7 +72,7 @@ class Case:
         return [self.record(row) for row in self.landed]
 
     def runs(self) -> list[list[Record]]:
-        """The records that each run of the models finds."""
+        """The records that each run of the models reads."""
         told = [
             int(row.get("run") or (1 if number < 2 else 2))
             for number, row in enumerate(self.landed)
@@ -146,7 +146,7 @@ class Case:
             return json.loads(text)
         return int(text) if kind.name in WHOLE_NUMBERS else "" if text == '""' else text
 
-    # --- rows in a form that can be compared -------------------------------------------------
+    # --- rows in a comparable form -----------------------------------------------------------
 
     def cell(self, column: str, value):
         """A value of the page, the oracle or the models."""
@@ -168,7 +168,7 @@ class Case:
 
 
 def place_shown(position) -> str:
-    """A place in the log as the pages show it: of the oracle or the models; `3: 484: 1` is file,
+    """A log position as the pages show it, from the oracle or the models; `3: 484: 1` is file,
     position and row of a binary log."""
     if position is None:
         return ""
@@ -179,8 +179,8 @@ def place_shown(position) -> str:
 
 
 def _wal(row: dict[str, str], op: str) -> dict:
-    """Source and transaction of PostgreSQL. An incremental snapshot tells its place in `sequence`
-    alone."""
+    """Source and transaction of PostgreSQL. An incremental snapshot has its position only in
+    `sequence`."""
     tx, number = _transaction(row)
     kind = row.get("snapshot") or ("true" if op == "r" else "false")
     lsn = row["lsn"]
@@ -217,7 +217,7 @@ def _transaction(row: dict[str, str]) -> tuple[str, str]:
 
 
 def contracts_of(text: str) -> dict[str, dict]:
-    """The contracts a page begins with."""
+    """The contracts at the start of a page."""
     block = re.search(r"(?ms)^```yaml\n(.*?)^```$", text.split("\n## ", 1)[0])
     return yaml.safe_load(block[1]) if block else {}
 
@@ -248,7 +248,7 @@ def cases_of(page) -> list[Case]:
 
 
 def pages_of_cases() -> dict[str, list[Case]]:
-    """Every page of docs/concepts that holds cases."""
+    """Every page of docs/concepts that contains cases."""
     own_test = {"operator-events", "mongodb"}
     pages = [page for page in sorted(FOLDER.glob("*.md")) if page.stem not in own_test]
     found = {page.stem: cases_of(page) for page in pages}

@@ -1,4 +1,5 @@
-"""What docs/how-to/coming-from-the-jdbc-sink.md shows: its cases, and the captures it compares."""
+"""The content of docs/how-to/coming-from-the-jdbc-sink.md: its cases, and the captures it
+compares."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ SINK = "the sink"
 
 
 def setup_in(cell: str) -> Setup | None:
-    """`the sink, delete.enabled=false` → its setup; None where the cell is of ours."""
+    """`the sink, delete.enabled=false` → its setup; None if the cell is ours."""
     if not cell.startswith(SINK):
         return None
     return setup_of(dict(re.findall(r"`([\w.]+)=([^`]*)`", cell)))
@@ -33,7 +34,7 @@ def stop_in(cell: str) -> int | None:
 
 @dataclass(frozen=True)
 class Shown:
-    """A case: what is landed, and what stands where afterwards, each a list of column → text."""
+    """A case: the landed records, and the tables afterwards, each a list of column → text."""
 
     case: Case
     results: dict[str, list[dict[str, str]]]
@@ -54,7 +55,7 @@ class Shown:
         }
 
     def by_sink(self, where: str) -> list[dict[str, str]]:
-        """What the model of the sink gives, as the page shows it."""
+        """The output of the sink's model, as the page shows it."""
         columns = self.results[where][0].keys()
         sink = Sink(self.case.table, self.case.spec, setup_in(where))
         stopped = deliver_all(sink, self.case.records)

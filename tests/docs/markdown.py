@@ -1,4 +1,4 @@
-"""Read what a test needs out of a Markdown page: sections, tables, links."""
+"""Reads what a test needs from a Markdown page: sections, tables, links."""
 
 import re
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def pages() -> list[Path]:
 
 
 def sections(text: str) -> dict[str, str]:
-    """Heading of the second level → what is under it."""
+    """Second-level heading → the text under it."""
     parts = re.split(r"(?m)^## +(.+)$", text)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
@@ -45,7 +45,7 @@ def tables(text: str) -> list[Table]:
 
 
 def links(text: str) -> list[str]:
-    """Where the links of a page go, code left out."""
+    """The targets of a page's links, without code."""
     prose = re.sub(r"(?ms)^ *```.*?^ *```$", "", text)
     prose = re.sub(r"`[^`\n]*`", "", prose)
     return re.findall(r"\]\(([^)\s]+)\)", prose)

@@ -1,9 +1,9 @@
-"""Cases through the models: all cases of one contract in one table, so that many cost little more
+"""Cases through the models: all cases of one contract share a table, so that many cost little more
 than one.
 
-A column of the case's number is added, part of the key where there is one, and each case gets
-offsets and places in the log of its own. A case with a truncate, which has no key, or with
-types that changed at a place has a table to itself.
+A column with the case's number is added, as part of the key if there is one, and each case gets its
+own offsets and log positions. A case with a truncate and no key, or with types that changed at a
+position, has its own table.
 """
 
 import json
@@ -15,12 +15,12 @@ from tests.oracle.postgres import UNKNOWN
 from tests.oracle.records import Record
 
 NUMBER = "case_number"
-APART = 1_000_000  # between the places and offsets of two cases
+APART = 1_000_000  # between the positions and offsets of two cases
 
 
 @dataclass(frozen=True)
 class Tenant:
-    """A case in its table; `number` is None where it has the table to itself."""
+    """A case in its table; `number` is None if it has its own table."""
 
     case: Case
     table: str
@@ -28,7 +28,7 @@ class Tenant:
 
     @property
     def contract(self) -> dict:
-        """That of the table: all tenants of one give the same."""
+        """The table's contract: the same for all its tenants."""
         contract = {"topic": self.table, **self.case.contract}
         if self.number is None:
             return contract
@@ -40,7 +40,7 @@ class Tenant:
         return (self.number or 0) * APART
 
     def landed(self, record: Record) -> dict:
-        """A record of the case as it is landed for the table."""
+        """A record of the case in its landed form for the table."""
         value = record.value and json.loads(record.value)
         headers = dict(record.headers)
         if value:
@@ -71,7 +71,7 @@ class Tenant:
         source["sequence"] = json.dumps(moved)
 
     def _place(self, position: str | None) -> str:
-        """A place the models tell, as the case's page shows it."""
+        """A position from the models, as the case's page shows it."""
         if position is None:
             return ""
         parts = [int(part) for part in position.split(".")]
@@ -79,7 +79,7 @@ class Tenant:
         return place_shown(parts if len(parts) > 1 else parts[0])
 
     def told(self, rows: dict[str, list[dict]]) -> dict:
-        """What the models hold of the case, in the form of `expected`."""
+        """The models' rows for the case, in the form of `expected`."""
         log, history, current, ledger = (
             [row for row in rows[layer] if self._is_mine(row)]
             for layer in ("stg", "hist", "cur", "ledger")
@@ -136,7 +136,7 @@ class Tenant:
         return f"{row[prefix + 'partition']}: {row[prefix + 'offset'] - self.shift}"
 
     def _shown(self, row: dict) -> dict:
-        """A row of a current state, and of its end where deleted rows are kept."""
+        """A row of a current state, and of its end if deleted rows are kept."""
         if not self.case.keeps_deleted:
             return self._values(row)
         deleted = "yes" if row["_cdc_is_deleted"] else ""
@@ -166,7 +166,7 @@ def tenants_of(cases: list[Case]) -> list[Tenant]:
 
 
 def land_and_run(project: Project, tenants: list[Tenant]) -> None:
-    """The records of all cases, run by run, each with the models of the tables that got some."""
+    """The records of all cases, run by run, each with the models of the tables that got records."""
     runs = [(tenant, tenant.case.runs()) for tenant in tenants]
     for number in range(max(len(parts) for _, parts in runs)):
         landed = [

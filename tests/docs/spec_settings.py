@@ -1,5 +1,5 @@
-"""The settings that the specification names, out of the tables and lines of its documents that
-list them. Read from $AFTERIMAGE_SHARED/spec, as captures are."""
+"""The settings in the specification, from the tables and lines of its documents that list them.
+Read from $AFTERIMAGE_SHARED/spec, like captures."""
 
 import re
 from itertools import product
@@ -12,7 +12,7 @@ DOCUMENTS = (
     *(f"connector-{name}.md" for name in CONNECTORS),
     "landing-formats.md",
 )
-# A name that leaves out what the one before it begins with.
+# A name without the beginning that it shares with the one before.
 SHORT = {
     "add.headers(.prefix)": "add.headers[.prefix]",
     "add.fields(.prefix)": "add.fields[.prefix]",
@@ -32,7 +32,7 @@ CHOSEN |= {"<salt>": "SALT", "S": "SALT", "s": "SALT"}
 
 def settings(folder: Path) -> dict[str, set[str]]:
     """Scope → names; a scope is `connector`, `converter` or a class. `*` ends a name that stands
-    for several. Those of other connectors alone are left out."""
+    for several. Settings that only other connectors have are left out."""
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in DOCUMENTS}
     shape, *connectors, forms = texts.values()
     others: set[str] = set()
@@ -46,7 +46,7 @@ def settings(folder: Path) -> dict[str, set[str]]:
         (others if absent else found["connector"]).update(_names(cells[0], {"Property"}))
     for text in (effects, *(_part(connector, "## 9. ") for connector in connectors)):
         for cells in _rows(text):
-            if not cells[0].startswith("topic routing"):  # told again where it belongs
+            if not cells[0].startswith("topic routing"):  # repeated where it belongs
                 found["connector"] |= _names(cells[0])
     found["connector"] -= others
     found["converter"] = _names(_line(shape, "Converter-level"))
@@ -70,13 +70,13 @@ def settings(folder: Path) -> dict[str, set[str]]:
 
 
 def said(folder: Path) -> set[str]:
-    """Whatever stands as code anywhere in the documents, written out as names."""
+    """All code text in the documents, as expanded names."""
     texts = ((folder / name).read_text(encoding="utf-8") for name in DOCUMENTS)
     return set().union(*map(_names, texts))
 
 
 def _names(text: str, without: frozenset | set = frozenset()) -> set[str]:
-    """The names in backticks, each alternative of them whole."""
+    """The names in backticks, with each alternative in full."""
     found = set()
     for written in re.findall(r"`([^`\n]+)`", text):
         written = SHORT.get(written, written).partition("=")[0]
@@ -98,7 +98,7 @@ def _alternatives(written: str) -> set[str]:
 
 
 def _part(text: str, heading: str) -> str:
-    """What is under a heading, up to the next of its level or above."""
+    """The text under a heading, up to the next of its level or above."""
     level = heading.split(" ")[0]
     _, there, rest = text.partition(f"\n{heading}")
     assert there, f"no heading {heading!r} any more"
@@ -111,8 +111,8 @@ def _line(text: str, begin: str) -> str:
 
 
 def _rows(text: str):
-    """The rows of a text's tables, without those that only draw a line. A bar within backticks ends
-    no cell."""
+    """The rows of a text's tables, without separator lines. A bar within backticks does not end a
+    cell."""
     for line in text.splitlines():
         if line.startswith("|") and not re.fullmatch(r"[|\-: ]+", line):
             cells = re.findall(r"(?:`[^`]*`|[^|`])+", line.strip().strip("|"))

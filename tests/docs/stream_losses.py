@@ -1,4 +1,4 @@
-"""Looks up in a capture what a row of docs/reference/what-the-stream-loses.yml says of it."""
+"""Checks a row of docs/reference/what-the-stream-loses.yml against a capture."""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.oracle.spec import SourceType, Table, as_sent
 from tests.truth.captures import Capture, captures
 from tests.truth.compare import canonical, canonical_key
 
-# What a setting is where a connector's properties do not say.
+# The value of a setting that a connector's properties omit.
 DEFAULTS = {
     "binary.handling.mode": "bytes",
     "bigint.unsigned.handling.mode": "long",
@@ -29,7 +29,7 @@ DEFAULTS = {
 
 @dataclass(frozen=True)
 class Place:
-    """A column of one row in a capture; column `*` is the whole row."""
+    """A column of one row in a capture; column `*` is the full row."""
 
     capture: Capture
     table: Table
@@ -38,7 +38,7 @@ class Place:
 
     @classmethod
     def of(cls, seen: str) -> "Place":
-        """From "types shop.times.ta 1"; parts of a key stand with commas between them."""
+        """From "types shop.times.ta 1"; commas separate parts of a key."""
         name, path, key = seen.split(" ")
         path, column = path.rsplit(".", 1)
         capture = captures()[name]
@@ -49,7 +49,7 @@ class Place:
 
 @cache
 def table_of(name: str, path: str) -> Table:
-    """With the columns dropped on the way; of one that is compared nowhere its key, `id`."""
+    """With the columns dropped on the way; for one that is compared nowhere its key, `id`."""
     tables = captures()[name].former_spec.tables
     if path in tables:
         return tables[path]
@@ -61,11 +61,11 @@ def table_of(name: str, path: str) -> Table:
 
 @dataclass(frozen=True)
 class Image:
-    """One event of a row: `exact` has numbers as they are written."""
+    """One event of a row: `exact` has numbers as written."""
 
     op: str
     envelope: dict
-    as_written: dict | None  # `after` with the names the event has
+    as_written: dict | None  # `after` with the event's names
 
     def of(self, name: str) -> dict:
         """before, after, source or transaction."""
@@ -73,7 +73,7 @@ class Image:
 
 
 def exact(text: str):
-    """Parsed JSON, a number apart from the text of the same digits and from true."""
+    """Parsed JSON; a number differs from a text of the same digits and from true."""
     return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
 
 
@@ -82,7 +82,7 @@ def _number(text: str) -> tuple:
 
 
 def arrived(place: Place, arrives: str, op: str | None, row: dict) -> bool:
-    """Does an event of the row hold the literal?"""
+    """Whether an event of the row contains the literal."""
     for image in events(place):
         if op and (image.op == "r") != (op == "snapshot"):
             continue
@@ -106,7 +106,7 @@ def _dumped(value) -> str:
 
 
 def nothing(place: Place, kind: str) -> bool:
-    """Is it so that nothing arrives? See NOTHING."""
+    """Whether nothing arrives. See NOTHING."""
     found = events(place)
     if kind == "no record":
         return not found
@@ -116,7 +116,7 @@ def nothing(place: Place, kind: str) -> bool:
 
 
 def events(place: Place) -> list[Image]:
-    """The events of a row, in the order they came; a truncate is one of every row."""
+    """The events of a row, in order of arrival; a truncate belongs to every row."""
     found = _events(place.capture.name, place.table.name)
     return [image for key, image in found if key in (place.key, None)]
 
@@ -147,7 +147,7 @@ def _key(table: Table, row: dict, capture: Capture) -> tuple:
 
 
 def held(place: Place) -> Iterator[dict]:
-    """The row as the database had it, at each mark and in the end."""
+    """The row as the database had it, at each mark and at the end."""
     for row in _held(place.capture.name, place.table.name):
         if canonical_key(place.table, row) == place.key:
             yield row
@@ -175,7 +175,7 @@ def is_printed(text: str | None, has: str) -> bool:
 
 
 def shown(place: Place, arrives: str) -> str:
-    """What the independent decoder makes of a literal: a text, NULL or not sent."""
+    """The independent decoder's reading of a literal: a text, NULL or not sent."""
     kind, settings = place.table.columns[place.column], place.capture.spec.settings
     value = decode_value(read_json(arrives), kind, settings)
     return "not sent" if value is UNKNOWN else "NULL" if value is None else value
@@ -186,7 +186,7 @@ def is_shown(place: Place, arrives: str, shows: str) -> bool:
     value = shown(place, arrives)
     if {value, shows} & {"not sent", "NULL"}:
         return value == shows
-    if kind.name == "interval" and shows.isdigit():  # what the models have of a number
+    if kind.name == "interval" and shows.isdigit():  # the models' form of a number
         return canonical(kind, value) == canonical(kind, int(shows))
     return canonical(kind, value) == canonical(kind, shows)
 

@@ -1,4 +1,4 @@
-"""docs/reference/columns.md is what the macros make, and every column has its words."""
+"""docs/reference/columns.md is the output of the macros, and every column is described."""
 
 from afterimage import columns
 from afterimage.macros import Macros
@@ -16,5 +16,5 @@ def test_every_column_is_described():
 
 
 def test_no_words_are_longer_than_a_comment_of_a_column():
-    """What is longer is cut off in the table itself (see column_comment)."""
+    """The table itself would cut off a longer one (see column_comment)."""
     assert {name for name, words in columns.meanings().items() if len(words) > 256} == set()

@@ -1,5 +1,5 @@
-"""docs/how-to/coming-from-snapshots-and-merges.md: the models, and the views over old and new
-rows, give its tables; on Delta its snapshot and MERGE statements give theirs, run by run."""
+"""docs/how-to/coming-from-snapshots-and-merges.md: the models, and the views over old and new rows,
+give its tables; on Delta its snapshot and MERGE statements give theirs, run by run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.session import file_format_of
 PAGE = (ROOT / "docs/how-to/coming-from-snapshots-and-merges.md").read_text(encoding="utf-8")
 PARTS = sections(PAGE)
 SCHEMA, LANDING = "coming_from", "coming_from_landing.events"
-# tables, which the page calls without a schema
+# tables that the page names without a schema
 NAMES = (
     r"\b((?:hist|cur)_library__books|(?:old|newest|snap|scd2|merge|autocdc|replica)_books"
     r"|books_changes)\b"
@@ -31,7 +31,7 @@ OF_OLD = {
     "scd2_books": "a hand-written MERGE",
     "autocdc_books": "AUTO CDC",
 }
-PURGED = "28 23:00"  # what had landed by then is gone when the models begin
+PURGED = "28 23:00"  # records landed by then are gone when the models start
 pytestmark = pytest.mark.xdist_group("coming_from")
 
 
@@ -40,7 +40,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def sql(title: str) -> str:
-    """The block below a comment that begins with the title, with the schemas of this test."""
+    """The block below a comment that starts with the title, with the schemas of this test."""
     [text] = [text for text in blocks("sql") if text.startswith(f"-- {title}")]
     text = text.partition("\n")[2].replace("landing.events", LANDING)
     return re.sub(NAMES, rf"{SCHEMA}.\1", text)
@@ -119,7 +119,7 @@ def project(spark, tmp_path_factory):
 
 
 def prepare_old_pipelines(made: Project, snapshots: dict) -> None:
-    """Their view, empty tables and snapshot; its runs have the clock of the page."""
+    """Their view, empty tables and snapshot; its runs have the page's clock."""
     clock = "{% macro spark__snapshot_get_time() %}timestamp '{{ var('now', '') }}'{% endmacro %}\n"
     files = {
         "models/newest_books.sql": "{{ config(materialized='view') }}\n" + sql("newest_books"),
@@ -144,7 +144,8 @@ def run_old_pipelines(made: Project, since: str, run: str) -> None:
 
 
 def write_as_shown(made: Project, name: str, rows: list[dict]) -> None:
-    """An old table as the page shows it, `updated_at`, which it leaves out, as in the records."""
+    """Writes an old table as the page shows it; `updated_at`, which it leaves out, comes from the
+    records."""
     updated = {(row["id"], row["price"]): row["updated_at"] for row in RECORDS if row["updated_at"]}
     types = {
         column: "bigint" if column.endswith("_AT") else "timestamp"
@@ -166,7 +167,7 @@ def write_as_shown(made: Project, name: str, rows: list[dict]) -> None:
 
 
 def shown(rows: list[dict], like: list[dict]) -> list[dict]:
-    """Rows in the columns and the words of a table of the page, in any order."""
+    """Rows in the columns and the form of a table of the page, in any order."""
     return by_text([{column: text_of(row[column]) for column in like[0]} for row in rows])
 
 

@@ -1,5 +1,5 @@
-"""docs/how-to/compacted-topics.md: what it says of current state and history, by the oracle over
-records of which Kafka's compaction left the newest of each key."""
+"""docs/how-to/compacted-topics.md: its statements on current state and history, checked by the
+oracle over records of which Kafka's compaction kept the newest of each key."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def change(lsn: int, op: str, row: dict) -> dict:
 
 
 def landed(records: list[dict], landed_before: int = 0) -> list:
-    """The records that are left, and the first of them, which landed before compaction."""
+    """The records that remain, and the first of them, which landed before compaction."""
     newest = {json.dumps(record["key"]): offset for offset, record in enumerate(records)}
     return [
         record_from({"topic": "t", "partition": 0, "offset": offset, **record})
@@ -36,7 +36,7 @@ def landed(records: list[dict], landed_before: int = 0) -> list:
 
 
 def folded(records: list, of) -> tuple[list, list]:
-    """Names of the rows there are, and of each version whether it has ended."""
+    """Names of the existing rows, and for each version whether it has ended."""
     found = fold(enveloped(records, of), of)
     current = [row["name"] for row in found.current["t"]]
     return current, [(v.values["name"], v.end is not None) for v in found.versions["t"]]

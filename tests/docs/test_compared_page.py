@@ -1,5 +1,5 @@
-"""docs/concepts/compared.md: what it says was measured is what the benchmark's page says, and each
-tool says how it is known."""
+"""docs/concepts/compared.md: its measurements are those of the benchmark's page, and each tool has
+its evidence."""
 
 import re
 

@@ -84,7 +84,7 @@ def history_of(case: Case, folded: Folded) -> list[tuple]:
 
 
 def current_of(case: Case, folded: Folded) -> list[tuple]:
-    """The rows that live; where the contract keeps deleted ones, the newest version of each key."""
+    """The existing rows; if the contract keeps deleted ones, the newest version of each key."""
     if not case.keeps_deleted:
         return case.comparable(folded.current[case.name])
     newest = {version.key: version for version in folded.versions[case.name]}
@@ -98,8 +98,8 @@ def current_of(case: Case, folded: Folded) -> list[tuple]:
 
 
 def change_log_of(case: Case) -> list[dict]:
-    """The changes in the order of the log, with the columns the page shows. A delete tells its key
-    alone unless before images are whole."""
+    """The changes in log order, with the columns the page shows. A delete carries only its key
+    unless before images are complete."""
     values = {record.coordinate: record.value for record in case.records}
     events = [event for record in case.records if (event := decode(record, case.spec))]
     rows = []
@@ -117,13 +117,13 @@ def change_log_of(case: Case) -> list[dict]:
 
 
 def _read_as_former(fields: dict, table) -> set[str]:
-    """The fields that are columns under a name they had before."""
+    """The fields that are columns under a former name."""
     named = ((column, *names) for column, names in table.former_names.items())
     return {next((name for name in names if name in fields), "") for names in named}
 
 
 def becomes(records: list[Record], spec: Spec) -> list[str]:
-    """What the change log makes of each record."""
+    """The result for each record in the change log."""
     events = [decode(record, spec) for record in records]
     kept = {event.coordinate for event in unique([event for event in events if event])}
     found, seen = [], set()
@@ -142,8 +142,8 @@ def becomes(records: list[Record], spec: Spec) -> list[str]:
 
 
 def tenants(log: str) -> list[Tenant]:
-    """The cases of a kind of log; of "usual contracts" those that most cases have, where two runs
-    will do: most of all cases, in two tables."""
+    """The cases of a kind of log. "usual contracts" are those that most cases have, where two runs
+    are enough: most of all cases, in two tables."""
     if log != "usual contracts":
         return tenants_of([case for case in CASES if (log == "postgresql") == case.is_postgresql])
     found = tenants_of(CASES)
@@ -161,7 +161,7 @@ def tenants(log: str) -> list[Tenant]:
     ],
 )
 def test_the_models_give_the_tables(log, spark, tmp_path):
-    """The records land run by run; each case is compared by itself."""
+    """The records land run by run; each case is compared separately."""
     tenants_ = tenants(log)
     schema = f"concepts_{log.replace(' ', '_')}"
     project = Project(

@@ -1,5 +1,5 @@
-"""The cases of docs/how-to/datastream.md, by real `dbt run`s over the external table and the view
-that the page makes: they build its tables."""
+"""The cases of docs/how-to/datastream.md, by real `dbt run`s over the page's external table and
+view: they build its tables."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_every_event_of_the_bucket_is_staged(project):
 
 
 def place(position: str | None) -> str:
-    """0000000012.000000000100 as 12: 100; of Oracle the scn; 0000001600000064 as 16/64."""
+    """0000000012.000000000100 as 12: 100; for Oracle the scn; 0000001600000064 as 16/64."""
     if position is None:
         return ""
     if len(position) == 16:

@@ -1,5 +1,5 @@
 """docs/how-to/first-table.md as a newcomer follows it: its files in an empty folder, its commands
-typed there, each a process of its own, and what they print beside what the page shows."""
+each in a separate process, and their output compared with the page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def blocks() -> list[tuple[str, str, str]]:
 
 
 def printed(output: str) -> list[list[str]]:
-    """The rows of the table that dbt shows, its head among them."""
+    """The rows of the table that dbt shows, including its header."""
     lines = [line for line in output.splitlines() if line.startswith("| ")]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return [row for row in rows if not set("".join(row)) <= {"-"}]
@@ -60,7 +60,7 @@ def test_its_files_and_commands_give_what_it_shows(tmp_path):
             )
             said.append(f"$ {command}\n{done.stdout}")
             assert done.returncode == 0, "\n".join(said)
-            # Java and Spark speak before a level is set, and not after
+            # Java and Spark log before a level is set, and not after
             assert "SparkSession" not in done.stdout and "[Stage" not in done.stdout, done.stdout
             if command.startswith("dbt show"):
                 shown.append(printed(done.stdout))

@@ -1,5 +1,5 @@
-"""docs/how-to/coming-from-the-jdbc-sink.md: every option and type that the documents of the sink
-name, each once; what its cases show of the sink, by the model of it. What they show of ours:
+"""docs/how-to/coming-from-the-jdbc-sink.md: every option and type in the sink's documentation, each
+once; the sink's results in its cases, by its model. For our results see
 tests/functional/test_beside_the_jdbc_sink.py."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.types.cells import decoder, default_settings
 OPTIONS, LATER = tables(PARTS["2. Every option"])
 TYPES = tables(PARTS["5. Types"])[0].rows
 DIALECTS = ("MySQL", "PostgreSQL", "SQL Server")
-# Cases of the real run of 3.6 (its own words) → where the page shows them.
+# Cases of the real run of 3.6 (in its wording) → where the page shows them.
 RUN = {
     "PK change": "A key that changes",
     "TOAST placeholder": "A value that was not sent",
@@ -69,7 +69,8 @@ def test_the_options_of_the_real_run_are_there():
 
 @pytest.mark.shared
 def test_every_value_of_an_option_has_a_line(spec):
-    """`insert, update, upsert` of the documents are the lines of insert.mode, with its default."""
+    """`insert, update, upsert` in the documentation are the lines of insert.mode, with its
+    default."""
     told, option = {}, None
     for row in OPTIONS.rows:
         option = row["option"] or option

@@ -1,5 +1,5 @@
-"""docs/reference/messages.md: the test behind each row holds its words, and those that have no
-other place are here."""
+"""docs/reference/messages.md: the test of each row contains its words; messages tested nowhere else
+are here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_test_of_a_row_holds_its_words(row):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A project of two models that the warehouse would hold under one name."""
+    """A project of two models with the same name in the warehouse."""
     for name in ("dbt_project.yml", "profiles"):
         path = ROOT / name
         (shutil.copytree if path.is_dir() else shutil.copy)(path, tmp_path / name)

@@ -1,5 +1,5 @@
-"""docs/reference/metrics.md: what it says is told the model of metrics makes, and no other; and no
-metric the connectors' documents name is left out."""
+"""docs/reference/metrics.md: the metrics it calls available are those of the metrics model, and no
+others; no metric in the connectors' documentation is left out."""
 
 import re
 

@@ -27,7 +27,7 @@ CASES = {f"case{number}": case for number, case in enumerate(OPERATOR_CASES.valu
 
 @pytest.fixture(scope="module")
 def project(spark, tmp_path_factory):
-    """All cases as tables of one project; the events are declared when everything was read."""
+    """All cases as tables of one project; the events are declared after everything was read."""
     contract = {"key": ["id"], "columns": {"id": "int", "name": "text"}}
     made = Project(
         tmp_path_factory.mktemp("operator_events"),
@@ -71,7 +71,7 @@ def test_the_models_give_the_tables(name, project):
 
 
 def records(name: str, rows: list[dict[str, str]]) -> list[dict]:
-    """Landed records of a case, an hour of the day each."""
+    """Landed records of a case, one per hour of the day."""
     found = []
     for row in rows:
         key, _, label = row["after"].partition(", ")
@@ -90,12 +90,12 @@ def records(name: str, rows: list[dict[str, str]]) -> list[dict]:
 
 
 def place(position: str | None) -> str:
-    """A position without its zeros, as the page writes it."""
+    """A position without leading zeros, as the page writes it."""
     epoch, _, digits = (position or "").rpartition(".")
     return f"{epoch}.{digits.lstrip('0')}".lstrip(".")
 
 
 def test_the_position_of_an_lsn(spark):
-    """0/16B3748 is 0x16B3748 bytes from the beginning of the log."""
+    """0/16B3748 is 0x16B3748 bytes from the start of the log."""
     formula = re.search(r"`(lpad\(cast\(conv.*?)`", PAGE.read_text(encoding="utf-8"))[1]
     assert spark.sql(f"select {formula}").first()[0] == f"{0x16B3748:020d}"

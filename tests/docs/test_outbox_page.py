@@ -1,5 +1,5 @@
 """docs/how-to/outbox.md: its tables before → after by a real `dbt run`, its options those of the
-documents, its keys and reasons those of the macros."""
+documentation, its keys and reasons those of the macros."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CASES = {
 
 
 def declared(name: str) -> dict:
-    """The declaration of a case, its topics under the name of the case."""
+    """The declaration of a case, with topics under the case's name."""
     outbox = CASES[name][0]
     topics = outbox.get("topic", DEFAULT)
     topics = [topics] if isinstance(topics, str) else topics
@@ -137,7 +137,7 @@ def test_every_option_of_both_routers_is_there():
 
 
 def refused_by_the_macros() -> set[str]:
-    """Reasons that the SQL of outboxes gives."""
+    """Reasons in the SQL of outboxes."""
     said = "".join(path.read_text(encoding="utf-8") for path in OUTBOX.glob("*.sql"))
     # the last is found among all that was read
     return {*re.findall(r"'refused (\w+)'", said), "event_id_reused"}

@@ -19,7 +19,7 @@ def rows(section: str) -> list[dict[str, str]]:
 
 
 def names(section: str, column: str) -> set[str]:
-    """What a column shows as code."""
+    """The names that a column shows as code."""
     return {row[column].strip("`") for row in rows(section) if row[column].startswith("`")}
 
 
@@ -39,7 +39,7 @@ def test_the_tables_are_fresh():
 
 
 def test_every_kind_has_a_meaning_and_a_remedy_that_a_seed_can_hold():
-    """dbt-spark escapes no text of a seed where Spark runs in its own process."""
+    """dbt-spark does not escape seed texts if Spark runs in its own process."""
     for row in KINDS.values():
         assert all(text and not set(text) & set("'\\|%\n") for text in row.values()), row
 

@@ -1,5 +1,5 @@
-"""README and its like: the example is the demo's own data, commands are run somewhere, links lead
-somewhere, and all tell one version."""
+"""README and similar pages: the example is the demo's own data, commands are run by a test, links
+resolve, and all name one version."""
 
 import json
 import re
@@ -18,10 +18,10 @@ from tests.oracle.spec import load_spec
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TABLE = "shop.orders"
-KEYS = ("20", "42")  # an order and the number it was given
+KEYS = ("20", "42")  # an order and its number
 SHOWN = ("id", "status", "total", "comment")
 
-# Each command of the README's `sh` blocks: what runs it, or why nothing does.
+# Each command of the README's `sh` blocks: what runs it, or the reason why nothing does.
 COMMANDS = {
     "make demo": "tests/functional/test_example.py builds the same models, tests/cli/test_demo.py "
     "runs the command on a small project",
@@ -122,7 +122,7 @@ def value(record) -> dict | None:
 
 
 def landed(record) -> dict:
-    """A record in a line."""
+    """A record in one line."""
     told = value(record)
     image = told and (told["after"] or told["before"])
     moved = [
@@ -143,7 +143,7 @@ def landed(record) -> dict:
 
 
 def staged(event) -> dict:
-    """A row of the change log in a line."""
+    """A row of the change log in one line."""
     image = event.before if event.op == "d" else event.after
     other = event.old_key or event.new_key
     row = {column: text(image[column]) for column in SHOWN}

@@ -1,4 +1,4 @@
-"""The pages on records around the data show what tests prove, and name what there is."""
+"""The pages on records other than row changes show what tests prove, and name what exists."""
 
 import re
 
@@ -21,7 +21,7 @@ def test_every_macro_of_the_pages_is_there():
 
 
 def test_differences_are_those_of_the_capture():
-    """Held against the records by tests/functional/test_schema_changes.py::test_of_mysql."""
+    """tests/functional/test_schema_changes.py::test_of_mysql compares them with the records."""
     page = sections(PAGES[0].read_text(encoding="utf-8"))["Before → after"]
     shown = tables(page)[0].rows
     test = (ROOT / "tests" / "functional" / "test_schema_changes.py").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def test_differences_are_those_of_the_capture():
 
 
 def test_what_ends_a_table_is_run():
-    """Held by tests/functional/test_schema_changes.py: statements_alone, tables_that_end."""
+    """tests/functional/test_schema_changes.py runs them: statements_alone, tables_that_end."""
     page = sections(PAGES[0].read_text(encoding="utf-8"))
     test = (ROOT / "tests" / "functional" / "test_schema_changes.py").read_text(encoding="utf-8")
     test = re.sub(r"/\*![0-9]+ | \*/|`", "", test).casefold()
@@ -48,7 +48,7 @@ def test_what_ends_a_table_is_run():
 
 
 def test_what_is_evidence_is_run():
-    """Held by tests/functional/test_snapshots.py::test_every_form."""
+    """tests/functional/test_snapshots.py::test_every_form runs it."""
     page = sections(PAGES[1].read_text(encoding="utf-8"))["What a snapshot is evidence of"]
     test = (ROOT / "tests" / "functional" / "test_snapshots.py").read_text(encoding="utf-8")
     for row in tables(page)[0].rows:

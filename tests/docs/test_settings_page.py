@@ -1,5 +1,5 @@
-"""docs/reference/settings.md: every setting the specification names is there and no other, what it
-says is held by tests that there are, and the contract's own settings are all on it."""
+"""docs/reference/settings.md: every setting in the specification and no other, its statements
+covered by existing tests, and all of the contract's own settings."""
 
 import re
 from fnmatch import fnmatchcase
@@ -69,7 +69,7 @@ def test_every_setting_of_the_page_is_in_the_specification(spec):
 
 @pytest.mark.shared
 def test_the_specification_is_read_at_all(spec):
-    """Where a heading or a table changed its form, nothing would be missing."""
+    """If a heading or a table changed its form, nothing would be missing."""
     found = {scope: len(names) for scope, names in spec_settings.settings(spec).items()}
     assert found["connector"] > 60
     assert all(found.values()), found
@@ -126,6 +126,6 @@ def test_a_value_that_a_contract_takes_is_not_said_to_be_unread():
         for key in setting.get("contract", []):
             spec = KEYS["settings"]["keys"].get(key.removeprefix("settings."), {})
             words = re.findall(r"`([\w-]+)`", setting.get("not_yet", ""))
-            # of MySQL alone, and the mode beside which others are spoken of
+            # MySQL only, and the mode to which others are compared
             taken = {*words} & {*spec.get("allowed", [])} - {"isostring", "bytes"}
             assert not taken, setting["names"]

@@ -1,4 +1,4 @@
-"""The documentation site: it builds, no link is dead, and the terms people know lead somewhere."""
+"""The documentation site: it builds, no link is dead, and common terms lead to a page."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-# What someone who comes from dbt, Spark or Debezium searches for.
+# What users of dbt, Spark or Debezium search for.
 TERMS = re.split(
     r",\s*",
     """idempotent, at-least-once, exactly-once, deduplication, late-arriving data, out-of-order,
@@ -54,7 +54,7 @@ def test_generated_evidence_is_out_of_the_way(site, searched):
 
 
 def test_links_into_the_repository_stay_on_the_site(site):
-    """Those of README.md lead to pages; to files that are none there is no link."""
+    """Those of README.md lead to pages; there are no links to files without a page."""
     page = (site / "index.html").read_text()
     assert 'href="how-to/scaffold.html"' in page
     assert not re.findall(r'href="[^"]*(?:docs|tests|macros)/[^"]*"', page)

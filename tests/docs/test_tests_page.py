@@ -1,4 +1,4 @@
-"""docs/reference/tests.md names the generic tests that there are, with their arguments."""
+"""docs/reference/tests.md names the existing generic tests, with their arguments."""
 
 import re
 

@@ -1,5 +1,5 @@
 """docs/how-to/transactions.md: its tables by a real `dbt run` over change logs made by hand, its
-models and tests those that there are. A run that ends between two histories:
+models and tests are existing ones. For a run that ends between two histories see
 tests/functional/test_transactions.py."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def codes(cell: str) -> list[str]:
 
 
 def case_of_page() -> Case:
-    """What the first table says has landed, in its order."""
+    """The landed records of the first table, in order."""
     case = Case({"connector": "postgresql"}, {"a": "p.s.a", "b": "p.s.b"}, [], [])
     for row in ROWS:
         id_, order = row["transaction"], 0
@@ -59,7 +59,7 @@ def case_of_page() -> Case:
 
 
 def cases_of_names() -> dict[str, tuple[Case, dict]]:
-    """name -> case, {collection: table}. Rows of a connector are in one as far as they can be."""
+    """name -> case, {collection: table}. Rows of a connector share a case where possible."""
     found: list[tuple[Case, dict]] = []
     for number, row in enumerate(row for row in NAMES if row["connector"] in CONNECTORS):
         [topic], [collection] = codes(row["topic of the table"]), codes(row["data_collection"])

@@ -1,7 +1,7 @@
-"""docs/reference/versions.md: each difference between the ages that the documents show has a row
-that a test holds, or is of records that no model reads yet.
+"""docs/reference/versions.md: each documented difference between versions has a row that a test
+covers, or concerns records that no model reads yet.
 
-The differences are read from the notes on the documents, which lie beside the captures.
+The differences are read from the notes on the documentation, which are stored with the captures.
 """
 
 import re
@@ -13,7 +13,7 @@ from tests.truth.captures import shared_folder
 
 PAGE = ROOT / "docs/reference/versions.md"
 [ROWS] = [table.rows for table in tables(PAGE.read_text(encoding="utf-8"))]
-# as the notes call them → as the page does
+# as in the notes → as on the page
 CALLED = {
     "transaction id": "transaction",
     "NUMBER of scale 0": "NUMBER without digits behind the point",
@@ -26,7 +26,7 @@ CALLED = {
     "SYS/SYSTEM changes": "SYS and SYSTEM",
     "Db2 1.7.2": "names of topics",
 }
-# rows of the notes on what no model reads, as the end of the page says
+# rows of the notes on records that no model reads, as at the end of the page
 NO_ROW = {
     "snapshot modes": "modes of a snapshot",
 }

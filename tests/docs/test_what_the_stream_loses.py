@@ -1,6 +1,5 @@
-"""docs/reference/what-the-stream-loses.md: what it says arrived did arrive, of a value that the
-database had; afterimage makes of it what the page says; and no loss that a capture shows is left
-out."""
+"""docs/reference/what-the-stream-loses.md: the literals did arrive, for values that the database
+had; afterimage reads them as the page shows; and no loss in a capture is left out."""
 
 import re
 
@@ -24,7 +23,7 @@ def place_of(row: dict) -> Place:
 
 
 def literals(row: dict) -> dict[str | None, str]:
-    """Snapshot or stream, None where it is the same → the literal."""
+    """Snapshot or stream, None if both have it → the literal."""
     arrives = row["arrives"]
     if isinstance(arrives, dict):
         return arrives
@@ -32,7 +31,7 @@ def literals(row: dict) -> dict[str | None, str]:
 
 
 def reasons() -> dict[str, set[tuple[str, str, str, tuple]]]:
-    """Reason → the cells of captures that it is given for."""
+    """Reason → the cells of captures that have it."""
     found: dict[str, set] = {}
     for name, capture in captures().items():
         for entry in capture.out_of_reach:
@@ -70,7 +69,7 @@ def test_the_database_had_the_value(row):
 
 @pytest.mark.parametrize("row", [r for r in ROWS if "seen" in r and literals(r)])
 def test_afterimage_shows_it_so(row):
-    """As the independent decoder does; tests/types holds the macros against it."""
+    """As the independent decoder does; tests/types compares the macros with it."""
     place = place_of(row)
     if place.column not in place.table.columns or "image" in row:
         assert "shows" not in row, "not among the columns that are compared: words alone"
@@ -92,7 +91,7 @@ def test_the_capture_has_the_settings(row):
 
 
 def test_every_reason_has_a_row():
-    """What a capture cannot tell of its database is on the page."""
+    """Every reason why a capture lacks a value of its database is on the page."""
     phrases = [phrase for row in ROWS for phrase in row.get("reasons", [])]
     found = reasons()
     assert [reason for reason in found if not any(phrase in reason for phrase in phrases)] == []
@@ -125,7 +124,7 @@ def test_a_row_says_where_it_is_known_from():
 
 
 def cited() -> list[tuple[str, str]]:
-    """Line of the notes, and words that are there."""
+    """Line of the notes, and words it contains."""
     found = [(row["line"], row["quote"]) for row in DISAGREEMENTS]
     lines = [row["unseen"].split(" ", 1)[1] for row in ROWS if " " in row.get("unseen", "")]
     return found + [(line, "") for line in lines]
@@ -141,7 +140,7 @@ def test_documents_say_what_is_cited(line, quote):
 
 
 def test_a_literal_is_compared_exactly():
-    """Or the page could say 1 for 1.0, true for 1, or a number for its digits in quotes."""
+    """Otherwise the page could have 1 for 1.0, true for 1, or a number for its digits in quotes."""
     for one, other in (("1", "1.0"), ("true", "1"), ('"1"', "1"), ("1.0E2", "100"), ("0", "-0")):
         assert look.exact(one) != look.exact(other), re.escape(one)
     assert look.exact('{"a": [1.50]}') == look.exact('{ "a":[1.50] }')

@@ -12,12 +12,12 @@ from tests.truth.captures import Capture, position_text
 
 
 def table_name(table: str) -> str:
-    """shop.order_lines -> order_lines; in lower case, as Spark's catalog keeps names."""
+    """shop.order_lines -> order_lines; in lower case, as in Spark's catalog."""
     return table.split(".")[-1].lower()
 
 
 def project_of(capture: Capture, folder: Path, spark, schema: str) -> Project:
-    """The capture's tables, dropped columns included, with all three layers."""
+    """The capture's tables, including dropped columns, with all three layers."""
     project = project_of_spec(capture.former_spec, folder, spark, schema)
     if capture.in_avro:
         land_schemas(project, capture.schemas)
@@ -30,7 +30,7 @@ def land_schemas(project: Project, schemas: list[dict]) -> None:
 
 
 def keep_schemas(spark, table: str, schemas: list[dict]) -> None:
-    """A table of schemas as `afterimage schemas` keeps it. In: id, subject and schema of each."""
+    """A table of schemas as `afterimage schemas` writes it. In: id, subject and schema of each."""
     spark.sql(
         f"create table if not exists {table} (id bigint, subject string, schema string)"
         " using parquet"
@@ -42,7 +42,7 @@ def keep_schemas(spark, table: str, schemas: list[dict]) -> None:
 def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
     """The tables of a declared stream with all three layers.
 
-    A table without key and full images gets its change log alone.
+    A table without a key and full images gets only its change log.
     """
     tables, layers = {}, {}
     for table in spec.tables.values():
@@ -75,7 +75,8 @@ def project_of_spec(spec: Spec, folder: Path, spark, schema: str) -> Project:
 
 
 def table_contract(spec: Spec, table: Table) -> dict:
-    """One table's contract with what else its source would say: for projects of many sources."""
+    """One table's contract, including what its source would declare: for projects of many
+    sources."""
     return {
         "connector": spec.connector,
         "settings": _settings(spec),
@@ -84,7 +85,7 @@ def table_contract(spec: Spec, table: Table) -> dict:
 
 
 def _declared(spec: Spec, table: Table) -> dict:
-    """What a contract says at the level of the table."""
+    """The keys of a contract at the level of the table."""
     return {
         "topic": table.topics[0] if len(table.topics) == 1 else list(table.topics),
         **({"truncate_empties": "partition"} if table.by_partition else {}),
@@ -123,7 +124,7 @@ def type_text(type_) -> str:
 
 
 def former_types(table) -> dict[str, dict[str, str]]:
-    """The types columns had earlier, as a contract says them."""
+    """The types columns had earlier, in the form of a contract."""
     return {
         column: {position_text(until): type_text(kind) for until, kind in types}
         for column, types in table.former.items()

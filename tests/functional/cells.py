@@ -1,9 +1,9 @@
-"""Literals through the decoders alone: the SQL that a contract's column gets, on a JSON document.
+"""Literals through the decoders alone: the SQL for a contract's column, applied to a JSON document.
 
     read(spark, [Cell("postgresql", "date", 19782)])     one Read for each, by one query
 
-What lies around a decoder (envelopes, what a delete does not tell) is not here; `value` is the
-text of what the column would hold.
+What surrounds a decoder (envelopes, columns missing from a delete) is not tested here; `value` is
+the text of the column's value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DEFAULTS = {name: setting["default"] for name, setting in MACROS.contract_settin
 
 @dataclass(frozen=True)
 class Cell:
-    """A literal of a column: a Python value, or JSON text as it stands in the record."""
+    """A literal of a column: a Python value, or JSON text as it is in the record."""
 
     connector: str
     kind: str
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Raw:
-    """JSON text that Python would not write so: 1.10, 1E-8."""
+    """JSON text that Python would write differently: 1.10, 1E-8."""
 
     text: str
 
@@ -53,7 +53,7 @@ class Read:
 
 
 def decoder_of(cell: Cell) -> dict | None:
-    """The templates of the cell's column; None where the contract knows no such type."""
+    """The templates of the cell's column; None if the contract knows no such type."""
     settings = DEFAULTS | cell.settings
     contract = {
         "connector": cell.connector,
@@ -65,7 +65,7 @@ def decoder_of(cell: Cell) -> dict | None:
 
 
 def read(spark, cells: list[Cell]) -> list[Read]:
-    """What each literal is read as, under ANSI, where an overflow would end the run."""
+    """The result of reading each literal, under ANSI, where an overflow would end the run."""
     selects = [_select(number, cell) for number, cell in enumerate(cells)]
     (before,) = spark.sql("set spark.sql.ansi.enabled").collect()
     spark.sql("set spark.sql.ansi.enabled = true")
@@ -77,7 +77,7 @@ def read(spark, cells: list[Cell]) -> list[Read]:
 
 
 def _read(value, special, unknown, refused, corrupt, plain) -> Read:
-    # what the routine statement takes must be the whole of it
+    # what the routine statement accepts must be all of it
     assert (
         unknown
         or plain is None
@@ -89,7 +89,7 @@ def _read(value, special, unknown, refused, corrupt, plain) -> Read:
             corrupt,
         )
     ), f"plain: {plain}, and {value}, {special}"
-    # the order of judged_records: what is not sent is not judged
+    # the order of judged_records: a column that is not sent is not validated
     if unknown:
         return Read(unknown=True)
     if refused or corrupt is not None:
@@ -104,7 +104,7 @@ def _select(number: int, cell: Cell) -> str:
     def part(name: str, otherwise: str) -> str:
         return MACROS.fill(decoder.get(name) or otherwise, "image.v")
 
-    # where a value is plain is told by its text in `special`, if not in fewer words
+    # the condition for a plain value is derived from `special`, unless `plain` is shorter
     plain = "null"
     if decoder.get("special") and not decoder.get("plain") and "[" not in cell.kind:
         plain = text_of(MACROS.fill(MACROS.plain_value(decoder), "image.v"), decoder["type"])
@@ -126,7 +126,7 @@ def json_of(cell: Cell) -> str:
 
 
 def text_of(value: str, kind: str) -> str:
-    """SQL of a value's text: instants as their wall clock in UTC, binary in hexadecimal."""
+    """SQL of a value's text: instants as wall clock in UTC, binary in hexadecimal."""
     if kind == "binary":
         return f"hex({value})"
     if "<" in kind:

@@ -12,7 +12,7 @@ from tests.session import drop_schema
 
 @pytest.fixture
 def make_project(spark, tmp_path_factory):
-    """make_project(schema, **fields of Project) -> Project in a folder and schemas of its own.
+    """make_project(schema, **fields of Project) -> Project in its own folder and schemas.
 
     They are dropped afterwards.
     """
@@ -32,7 +32,7 @@ def make_project(spark, tmp_path_factory):
 
 
 def drop(spark, project: Project) -> None:
-    """Removes what a project made: the in-memory catalog is shared by all tests of the process."""
+    """Removes what a project created: all tests of the process share the in-memory catalog."""
     for schema in (project.schema, project.landing.split(".")[0]):
         drop_schema(spark, schema)
     shutil.rmtree(project.folder, ignore_errors=True)

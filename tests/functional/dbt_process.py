@@ -1,9 +1,9 @@
-"""A dbt run in a process of its own, over tables that outlive it; killed, or out of room.
+"""A dbt run in its own process, over tables that outlive it; killed, or out of disk space.
 
     python -m tests.functional.dbt_process FOLDER FORMAT [--land 1 2] [--kill TEXT [--by SIGINT]] …
 
-Lands parts of the small stream and runs all models on the format's target, with all it keeps in
-FOLDER. What a reader sees then is written to FOLDER/contents.json.
+Lands parts of the small stream and runs all models on the format's target, with all data in FOLDER.
+What a reader then sees is written to FOLDER/contents.json.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def session(folder: Path, file_format: str):
     if file_format != "parquet":
         settings[CLASS_PATH] = class_path(file_format)
     if file_format != "iceberg":
-        # what dbt asks for when it makes the session: a catalog that outlives the process
+        # dbt requests this when it creates the session: a catalog that outlives the process
         settings["spark.sql.catalogImplementation"] = "hive"
     os.chdir(folder)
     use_java()
@@ -92,13 +92,13 @@ def limit_files(spark, longest: int) -> None:
 
 
 def kill(by: signal.Signals) -> None:
-    """Ends this process and its JVM in a moment: by SIGKILL as a machine that goes down does, by
-    SIGINT as Ctrl-C does, which asks them."""
+    """Ends this process and its JVM shortly: by SIGKILL like a machine that goes down, or by SIGINT
+    like Ctrl-C, which requests the end."""
     threading.Timer(DELAY, lambda: os.killpg(os.getpgid(0), by)).start()
 
 
 def dbt_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
-    """Runs this module; out: how it ended, with all that it and its JVM said."""
+    """Runs this module; out: its exit status and all output of it and its JVM."""
     command = [sys.executable, "-m", "tests.functional.dbt_process", str(folder), *arguments]
     path = os.pathsep.join([str(REPOSITORY), str(REPOSITORY / "scripts")])
     return subprocess.run(

@@ -1,4 +1,5 @@
-"""Outboxes as a consumer project: the models a reader has, their rows as the oracle's events."""
+"""Outboxes as a consumer project: the models a reader has, and their rows as the oracle's
+events."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def models_of(name: str, from_: str = LANDED, only: tuple[str, ...] = tuple(MODE
 
 
 def events_of(project, name: str) -> dict[str, Event]:
-    """event id -> Event; an id that stands twice fails."""
+    """event id -> Event; a duplicate id fails."""
     found = {}
     for row in project.rows(f"{name}_events"):
         assert row["event_id"] not in found

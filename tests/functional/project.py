@@ -41,7 +41,7 @@ LANDING_DDL = """create table if not exists {table} (
 
 
 class DbtFailed(AssertionError):  # noqa: N818
-    """A dbt command failed; the text holds what dbt said."""
+    """A dbt command failed; the text holds dbt's messages."""
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Project:
         self.make_landing()
 
     def make_landing(self):
-        """The landing table, empty, where there is none."""
+        """Creates the landing table, empty, if it does not exist."""
         self.spark.sql(LANDING_DDL.format(table=self.landing, file_format=self.landing_format))
 
     def write(self):
@@ -84,7 +84,7 @@ class Project:
         schema, identifier = self.landing.split(".")
         models = {
             "+file_format": file_format_of(self.spark),
-            # so that tables of a few rows, too, are appended to for a while and then written anew
+            # so that even tables of a few rows are appended to for a while and then rewritten
             "+replaced_share": 3,
             **self.model_config,
         }
@@ -154,7 +154,7 @@ class Project:
             self._text(f"models/{name}.sql", sql)
 
     def _operator_events(self):
-        """The seed of operator events, all columns text as the documentation says."""
+        """The seed of operator events, all columns text as in the documentation."""
         header = "event,kind,source_name,table_name,row_key,position,source_ts,landed_from,note"
         names = header.split(",")
         path = self.folder / "seeds" / "operator_events.csv"
@@ -168,14 +168,15 @@ class Project:
         self._file("seeds/seeds.yml", seeds)
 
     def land(self, records: list[dict]):
-        """Appends records of the captures' form, or {'line': text} for one that was no record."""
+        """Appends records in the captures' form, or {'line': text} for a line that was not a
+        record."""
         append_rows(self.spark, self.landing, landing_rows(records))
 
     def run(self, *arguments: str):
         """Runs a dbt command in this process; returns its result or raises DbtFailed."""
         from dbt.cli.main import dbtRunner
 
-        # what `dbt deps` makes of a local package, without its seconds; test_package.py runs it
+        # the result of `dbt deps` for a local package, without its seconds; test_package.py runs it
         packages = self.folder / "dbt_packages"
         if not packages.exists():
             packages.mkdir()
@@ -222,7 +223,7 @@ class Project:
         return read_rows(self.spark, name, where)
 
     def counts(self) -> dict[tuple, int]:
-        """What the accounting says: (table, outcome, kind) -> records, of all topics together."""
+        """The counts of accounting: (table, outcome, kind) -> records, of all topics together."""
         counts = {}
         for r in self.rows(f"dq_{self.source}__accounting"):
             kind = (r["table_name"], r["outcome"], r["kind"])
@@ -230,11 +231,11 @@ class Project:
         return counts
 
     def files(self) -> set[tuple[str, int]]:
-        """Files of the project's tables with their times, those of a format's own log among them:
-        equal sets, nothing was written."""
+        """Files of the project's tables with their times, including the format's own log: if the
+        sets are equal, nothing was written."""
         folder = warehouse_of(self.spark, self.schema)
         found = {(str(p), p.stat().st_mtime_ns) for p in folder.rglob("*") if p.is_file()}
-        # Iceberg keeps views as files, and dbt replaces its own views at each run
+        # Iceberg keeps views as files, and dbt replaces its own views in each run
         views = [f"{folder}/{view}/" for view in views_of(self.spark, self.schema)]
         return {(path, time) for path, time in found if not path.startswith(tuple(views))}
 
@@ -268,7 +269,8 @@ def landing_rows(records: list[dict]) -> list[tuple]:
 
 
 def as_debezium_writes(value) -> str:
-    """JSON as Kafka Connect's converter writes it: without spaces, an envelope's parts in order."""
+    """JSON as Kafka Connect's converter writes it: without spaces, the parts of an envelope in
+    order."""
     if isinstance(value, dict) and "op" in value and ("after" in value or "before" in value):
         order = ("before", "after", "source", "transaction", "op")
         told = {"before": None, "after": None} | value

@@ -55,22 +55,22 @@ FIRST = [
     keyed(0, 100, "c", (1, "a")),
     keyed(1, 110, "c", (2, "b")),
     bag(0, 100, "c", (7, "x")),
-    bag(1, 100, "c", (7, "x")),  # COPY: equal rows at one place
+    bag(1, 100, "c", (7, "x")),  # COPY: equal rows at one position
     BROKEN,
 ]
 SECOND = [
     keyed(2, 200, "u", (1, "B")),
     keyed(3, 300, "d", before=(2, None)),
-    keyed(4, 110, "c", (2, "b")),  # delivered again
+    keyed(4, 110, "c", (2, "b")),  # redelivered
     bag(2, 200, "c", (7, "x")),
-    bag(3, 100, "c", (7, "x"), run="B"),  # a later reading of the two equal rows, and a third
+    bag(3, 100, "c", (7, "x"), run="B"),  # a later read of the two equal rows, and a third
     bag(4, 100, "c", (7, "x"), run="B"),
     bag(5, 100, "c", (7, "x"), run="B"),
     bag(6, 300, "u", (8, "y"), before=(7, "x")),
     TOMBSTONE,
 ]
 THIRD = [
-    keyed(5, 150, "u", (1, "B")),  # late: what 200 said is no news any more
+    keyed(5, 150, "u", (1, "B")),  # late: superseded by 200
     bag(7, 250, "c", (8, "y")),
 ]
 PARTS = [FIRST, SECOND, THIRD]
@@ -85,18 +85,18 @@ def build(spark, folder: Path, name: str) -> Project:
         {table: dict(contract) for table, contract in TABLES.items()},
         schema=name,
         landing=f"{name}_landing.events",
-        # the second delivery is appended to one current state and has the other one written anew
+        # the second delivery is appended to one current state and rewrites the other
         model_config={"+replaced_share": 1},
     )
 
 
 def contents(project: Project) -> dict[str, list]:
-    """All that a reader sees, without the numbers of batches."""
+    """All that a reader sees, without batch numbers."""
     found = {}
     for table in TABLES:
         for layer in ("stg", "hist", "cur"):
             rows = project.rows(f"{layer}_s__{table}")
-            # which of several equal rows is which is nobody's promise
+            # the order among equal rows is not guaranteed
             hidden = {"_cdc_batch"} | ({"_cdc_event_id"} if table == "bag" else set())
             found[f"{layer} {table}"] = sorted(
                 str({k: v for k, v in row.items() if k not in hidden}) for row in rows

@@ -1,4 +1,4 @@
-"""What dbt sends to Spark, statement by statement: to watch it, change it, or cut it off.
+"""The statements that dbt sends to Spark: observed, changed, or cut off.
 
 with passing_through(lambda sql, carry_out: carry_out(sql)):
     project.run("run")
@@ -15,7 +15,7 @@ from dbt.adapters.spark.session import SessionConnectionWrapper
 
 @contextmanager
 def passing_through(act: Callable[[str, Callable[[str], None]], None]) -> Iterator[None]:
-    """Every statement goes through `act(sql, carry_out)`: it may carry it out, or another one, or
+    """Every statement goes through `act(sql, carry_out)`, which may run it, run another one, or
     raise. Embedded and over Thrift."""
     wrappers = (SessionConnectionWrapper, PyhiveConnectionWrapper)
     known = {wrapper: wrapper.execute for wrapper in wrappers}
@@ -37,7 +37,7 @@ def passing_through(act: Callable[[str, Callable[[str], None]], None]) -> Iterat
 
 @contextmanager
 def heard() -> Iterator[list[str]]:
-    """All statements, as they are sent."""
+    """All statements, as sent."""
     said: list[str] = []
 
     def hear(sql, carry_out):
@@ -50,7 +50,7 @@ def heard() -> Iterator[list[str]]:
 
 @contextmanager
 def around_first(text: str, before=lambda: None, after=lambda: None) -> Iterator[None]:
-    """Does something before and after the first statement that holds a text."""
+    """Runs code before and after the first statement that contains a text."""
     waiting = [True]
 
     def act(sql, carry_out):

@@ -1,4 +1,4 @@
-"""Law of conservation, run by run: what each run did, and that a retry moves a count."""
+"""Law of conservation, run by run: the counts of each run, and that a retry moves a count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LAW = {
         {"afterimage.cdc_runs_add_up": {"arguments": {"accounting": "ref('dq_s__accounting')"}}}
     ],
 }
-TOO_LATE = 43_200_000_000  # as time(3) no time of a day; as time, noon
+TOO_LATE = 43_200_000_000  # as time(3) not a time of day; as time, noon
 FITS_NOT = ("refused", "value_does_not_fit")
 
 

@@ -1,9 +1,9 @@
-"""Connectors of several ages write the same change in different forms: it is known again whichever
-wrote it, and the rows are still the database's.
+"""Versions of connectors write the same change in different forms: it is recognised in any form,
+and the rows still equal the database's.
 
-A made-up database (tests/laws) is landed as one age writes it, then again as another does. Forms
-are of the documents of Oracle 1.9, 2.3 and 3.3, and of Db2 1.7 and 2.3; which field has which
-form, docs/reference/versions.md says.
+A generated database (tests/laws) is landed as one version writes it, then again as another does.
+The forms are from the documentation of Oracle 1.9, 2.3 and 3.3, and of Db2 1.7 and 2.3;
+docs/reference/versions.md lists which field has which form.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def oracle_1_9(envelope: dict) -> dict:
 
 
 def oracle_2_3(envelope: dict) -> dict:
-    """A user, all of them there, a transaction id in hexadecimal digits. NUMBER(9) as base64."""
+    """A user, all of these fields, a transaction id in hexadecimal digits. NUMBER(9) as base64."""
     source = envelope["source"] | {"user_name": "APP", "connector": "oracle", "db": "ORCLPDB1"}
     source |= {"schema": "APP", "table": "T", "sequence": None, "ssn": 0}
     return numbers_as(as_base64, envelope) | {"source": source}
@@ -48,7 +48,7 @@ def oracle_3_3(envelope: dict) -> dict:
 
 
 def db2_1_7(envelope: dict) -> dict:
-    """An LSN with four digits behind, as the documents print it; true and false."""
+    """An LSN that ends in four digits, as the documentation prints it; true and false."""
     source = dict(envelope["source"], snapshot=envelope["source"]["snapshot"] != "false")
     for name in ("commit_lsn", "change_lsn"):
         if source[name] is not None:
@@ -59,7 +59,7 @@ def db2_1_7(envelope: dict) -> dict:
 
 
 def db2_2_3(envelope: dict) -> dict:
-    """All that a source block has, and a field of SQL Server's that a sample prints."""
+    """All fields of a source block, and a field of SQL Server's that a sample prints."""
     more = {"db": "TESTDB", "schema": "APP", "table": "T", "event_serial_no": None}
     return envelope | {"source": envelope["source"] | more}
 
@@ -97,10 +97,10 @@ AGES = {"oracle": (oracle_1_9, oracle_2_3, oracle_3_3), "db2": (db2_1_7, db2_2_3
 
 
 def written_by(age, record: dict, again: int) -> dict:
-    """The record as an age writes it; the key in headers too."""
+    """The record as a version writes it; the key also in headers."""
     headers = {n: v for n, v in record["headers"].items() if not n.startswith("__debezium.context")}
     value = record["value"]
-    if value is not None:  # a tombstone is the same in every age
+    if value is not None:  # a tombstone is the same in every version
         value = json.dumps(age(json.loads(value)), ensure_ascii=False)
     offset = record["offset"] + again * AGAIN
     return record | {"offset": offset, "value": value, "headers": headers}

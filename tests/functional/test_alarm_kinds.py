@@ -1,6 +1,6 @@
 """Every kind of finding that accounting knows (seeds/afterimage_remedies.csv), with the records it
 names: in accounting, in the failing test and in `afterimage report`. One stream shows them all; a
-kind that it does not show fails here. Beside each stands what looks like it and is none."""
+kind that it does not show fails here. Each comes with a similar case that is no finding."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FOUND = {
     ("o", "ambiguous", "equal_changes"): (2, ["0:2 1"]),
     ("o", "ambiguous", "transaction_order_restarted"): (1, ["0:6 3"]),
     ("copied", "ambiguous", "transaction_order_restarted"): (1, ["0:2"]),
-    # the first record of a restored PostgreSQL; a table that goes on under another name is one
+    # the first record of a restored PostgreSQL; a table that continues under another name is one
     ("pg", "alarm", "position_went_back"): (1, ["0:2 1"]),
     # source.ts_ms of MongoDB as the wall clock
     ("docs", "alarm", "position_went_back"): (2, ["0:1 1", "0:4 3"]),
@@ -92,7 +92,7 @@ def postgresql(
 
 
 def updated(table: str, system: dict, before: dict | None, after: dict | None) -> list[dict]:
-    """A row that is born, and an update of it, or a delete."""
+    """A row that is created, and an update of it, or a delete."""
     records = []
     images_of = {"c": (None, row(1, 1)), "u" if after else "d": (before, after)}
     for offset, (op, images) in enumerate(images_of.items()):
@@ -111,8 +111,8 @@ def mongodb(offset: int, op: str, made: int, order: int, id_=1, snapshot="false"
 
 
 def told_by(table: str, changes: list[tuple]) -> list[dict]:
-    """Changes of a table: op, row before, row after, and its transaction where it is not alone; a
-    snapshot is there before all of them."""
+    """Changes of a table: op, row before, row after, and its transaction unless it is alone; a
+    snapshot comes before all of them."""
     records = []
     for offset, (op, before, after, *transaction) in enumerate(changes):
         source = {"name": "t", "schema": "p", "table": table, "ts_ms": BASE + offset}
@@ -132,19 +132,19 @@ OPEN[1]["value"]["source"]["lsn"] = 40
 STREAM = [
     mysql(0, "c", 100, None, row(1)),
     mysql(1, "c", 110, None, row(2), table="other"),
-    # one row to and fro in a compressed transaction
+    # one row changed back and forth in a compressed transaction
     mysql(2, "u", 200, row(1, 0), row(1, 1)),
     mysql(3, "u", 200, row(1, 1), row(1, 0)),
     mysql(4, "u", 200, row(1, 0), row(1, 1)),
-    # in one, keyed by another column: one row leaves the key that another one gets
+    # in one, keyed by another column: one row leaves the key that another row gets
     *(
         mysql(offset, "u", 200, before, after, table="moves") | {"topic": "t.p.moves"}
         for offset, (before, after) in enumerate([(row(1), row(2)), (row(3, 1), row(1, 1))])
     ),
-    # the connector starts again within a transaction
+    # the connector restarts within a transaction
     mysql(5, "u", 300, row(3, 0), row(3, 1), order=7),
     mysql(6, "u", 300, row(3, 1), row(3, 2), order=1, run="B"),
-    # and here delivers again what it had, with the numbers it had
+    # and here redelivers what it sent, with the same numbers
     mysql(7, "u", 400, row(4, 0), row(4, 1), order=1),
     mysql(8, "u", 400, row(4, 1), row(4, 2), order=2),
     mysql(9, "u", 400, row(4, 0), row(4, 1), order=1, run="B"),
@@ -156,12 +156,12 @@ STREAM = [
     mysql(15, "d", 650, row(20), newkey=21),
     mysql(16, "c", 650, None, row(21), oldkey=20),
     mysql(17, "c", 700, None, row(9), made=4_102_444_800_000),
-    # a transaction that was open while another one was committed
+    # a transaction that was open while another one committed
     postgresql("t.p.a", 0, 5000, None),
     postgresql("t.p.a", 1, 5100, 5000, id_=2),
     postgresql("t.p.a", 2, 3000, None),
     postgresql("t.p.a2", 0, 6000, 5100, id_=3),
-    # delivered again by a connector that began anew within the transaction: with a key it is known
+    # redelivered by a connector that restarted within the transaction: with a key it is recognised
     *(
         postgresql(f"t.p.{table}", offset, 5000, None, order=order, id_=id_)
         for table in ("copied", "known")
@@ -169,14 +169,14 @@ STREAM = [
     ),
     mongodb(0, "c", 900, 7),
     mongodb(1, "u", 850, 8),
-    # of another document: clocks of changes side by side cross
+    # for another document: clocks of concurrent changes cross
     mongodb(2, "c", 880, 9, id_=2),
-    # an incremental snapshot reads at a place, what comes after lies before it
+    # an incremental snapshot reads at a position, the next change is before it
     mongodb(3, "r", 920, 10, id_=3, snapshot="incremental"),
     mongodb(4, "u", 910, 11, id_=3),
-    # one that itself lies behind is no change
+    # one that is itself out of order is no change
     mongodb(5, "r", 870, 12, id_=2, snapshot="incremental"),
-    # a column that the snapshot has and the stream leaves out
+    # a column that the snapshot has and the stream omits
     *told_by(
         "bag",
         [
@@ -201,8 +201,8 @@ STREAM = [
             ("c", None, row(4, 8)),
         ],
     ),
-    # a row that another takes the place of: in one transaction, behind a delete, a truncate
-    # and an update that moves it on
+    # a row that another row replaces: in one transaction, after a delete, a truncate and an update
+    # that moves it on
     *told_by(
         "placed",
         [
@@ -220,21 +220,21 @@ STREAM = [
     ),
     # deleted by a transaction that a snapshot saw open, and created again
     *OPEN,
-    # REPLICA IDENTITY FULL that the contract does not declare, and one that it declares and is not
+    # REPLICA IDENTITY FULL that the contract does not declare, and one that it wrongly declares
     *updated("ident", {"lsn": 100}, row(1, 1), row(1, 2)),
     *updated("full", {"lsn": 100}, None, row(1, 2)),
     *updated("keyless", {"lsn": 100}, None, row(1, 2)),
     # binlog_row_image=MINIMAL
     *updated("short", {"pos": 100}, row(1, None), {"id": 1, "v": None}),
     *updated("short_deletes", {"pos": 100}, row(1, None), None),
-    # a delete written as a row, and one as a tombstone
+    # a delete as a row, and one as a tombstone
     landed("t.p.flat", 0, row(1)),
     landed("t.p.flat", 1, row(3) | {"__deleted": "true"}),
     landed("t.p.flat", 2, None) | {"key": {"id": 1}},
-    # one that the contract says is not written
+    # one that the contract declares as not written
     landed("t.p.dropped", 0, row(1)),
     landed("t.p.dropped", 1, None) | {"key": {"id": 1}},
-    # a row without a place moves twice, and comes once
+    # a row without a position moves twice, and arrives once
     landed("t.p.moved", 0, row(5) | {"__deleted": "true"}, MOVED["newkey"]),
     landed("t.p.moved", 1, row(6), MOVED["oldkey"]),
     landed("t.p.moved", 2, row(5)),
@@ -244,7 +244,7 @@ STREAM = [
     postgresql("s1.p.named", 0, 50, None, name="s1"),
     postgresql("s2.p.named", 0, 2000, None, name="s2"),
 ]
-# behind the run: what landing holds at a place that was read, and what no run has read yet
+# after the run: what landing holds at a position that was read, and what no run has read yet
 LATER = [
     mysql(0, "c", 100, None, row(1)) | {"timestamp": BASE},
     mysql(1, "c", 110, None, row(2), table="other"),
@@ -365,7 +365,7 @@ def project(spark, tmp_path_factory):
     )
     laws = {"models": [{"name": "dq_s__accounting", "data_tests": ["afterimage.cdc_conservation"]}]}
     (project.folder / "models" / "laws.yml").write_text(json.dumps(laws), encoding="utf-8")
-    # what the operator says has a place of MySQL
+    # the operator's entry has a MySQL position
     for table in set(TABLES) - {"o"}:
         model = project.folder / "models" / f"stg_s__{table}.sql"
         model.write_text(f"{{{{ afterimage.change_log(source('s', '{table}')) }}}}\n")

@@ -1,4 +1,4 @@
-"""Generic tests that raise an alarm: each fails where it should, and only there."""
+"""Generic tests that raise an alarm: each fails where it should, and nowhere else."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the generic tests beside those of accounting find: rows that a snapshot did not read,
-snapshots and transactions in parts, contracts that do not fit. Each is in the model that its test
-is put on, and the failing test names it and says why. Beside each stands what looks like it and is
-none."""
+"""The findings of the generic tests other than those of accounting: rows that a snapshot did not
+read, incomplete snapshots and transactions, contracts that do not fit. Each is in the model of its
+test, and the failing test names it and gives the reason. Each comes with a similar case that is no
+finding."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ AUDIT = "alarms_of_tests_dbt_test__audit"
 DAY = 86_400_000
 DRIFT = "{{ afterimage.contract_drift([ref('stg_src__a'), ref('stg_src__b')],"
 DRIFT += " [source('src', 'a')]) }}\n"
-# test -> the model it is put on
+# test -> its model
 TESTS = {
     "cdc_no_row_unread": "stg_src__b",
     "cdc_snapshots_whole": "snapshots",
     "cdc_transactions_whole": "transactions",
     "cdc_contract_fits": "drift",
 }
-# test -> the columns that name a finding, and each with what is said of it
+# test -> the columns that identify a finding, and the reason for each
 FOUND = {
     "cdc_no_row_unread": (
         ("_cdc_key",),
@@ -79,12 +79,12 @@ def of_b(offset: int, op: str, id_: int, lsn: int, **more) -> dict:
 UNDECLARED = change("a", 9, 10, 2, 90, at=1000, lsn=41)
 UNDECLARED["value"]["after"]["note"] = "x"
 STREAM = [
-    # a row of before the snapshot that it did not read, one that it did, one that came behind it
+    # a row from before the snapshot that it did not read, one that it did, one that came after it
     of_b(0, "c", 1, 10),
     of_b(1, "c", 2, 11),
     of_b(2, "r", 2, 20),
     of_b(3, "c", 3, 30, key={"id": 3, "tenant": 1}),
-    # a snapshot that was stopped, and one that a later one made good; still, and under way for long
+    # a snapshot that was stopped, and one that a later one made good; stalled, and running for long
     notification(12, "STARTED", **BOTH),
     notification(14, "ABORTED", connector_name="p"),
     one_of("failed", 15, 0, "STARTED", "no-key", **BOTH),
@@ -109,9 +109,9 @@ STREAM = [
     one_of("still", 32, 1, "PAUSED", "still", **A),
     one_of("slow", 41, 0, "STARTED", "under-way", **A),
     one_of("slow", 42, 1, "IN_PROGRESS", "under-way", current_collection_in_progress="s.a", **A),
-    # a whole transaction; one without a change; one with a change too many, in a table that its END
-    # tells and in one that it does not; one without END that has ended, for another one did since;
-    # and one without any boundary
+    # a complete transaction; one without a change; one with a surplus change, in a table that its
+    # END lists and in one that it does not; one without END that has ended, because another one
+    # ended since; and one without any boundary
     boundary(0, "BEGIN", "10:40", 1000),
     change("a", 0, 10, 1, 10, at=1000, lsn=40),
     UNDECLARED,
@@ -133,7 +133,7 @@ STREAM = [
     boundary(9, "BEGIN", "16:100", 2 * DAY),
     change("a", 7, 16, 1, 17, at=2 * DAY, lsn=100),
     boundary(10, "END", "16:101", 2 * DAY, **{"s.a": 1}),
-    # one that is open as the newest one is, and may yet end
+    # one that is open like the newest one, and may still end
     boundary(11, "BEGIN", "17:110", 2 * DAY),
     change("a", 8, 17, 1, 18, at=2 * DAY, lsn=110),
     # and one that began long before that

@@ -1,4 +1,4 @@
-"""Changes that nothing but their delivery puts in order, or counts, are counted and shown; with an
+"""Changes whose order or number is known only from their delivery are counted and shown; with an
 order in the transaction there are none."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ COLUMNS = {"id": "int", "v": "int"}
 
 
 def change(offset: int, op: str, before, after, order: int | None = None, table: str = "keyed"):
-    """A change of one compressed transaction of MySQL: all at one place in the binary log."""
+    """A change of one compressed MySQL transaction: all at one position in the binary log."""
 
     def image(row):
         return row and dict(zip(COLUMNS, row, strict=True))
@@ -40,7 +40,7 @@ def test_ties_are_counted(make_project):
     ]
     project.land([change(n, *told) for n, told in enumerate(to_and_fro)])
     project.land([change(n, *told, n + 1, "ordered") for n, told in enumerate(to_and_fro)])
-    # at that place in the log too, of a key and a row that another table has there
+    # also at that position in the log, with a key and a row that another table has there
     project.land([change(0, *to_and_fro[0], table="other")])
     project.land([change(n, "c", None, (7, 7), table="bag") for n in range(3)])
     project.land(

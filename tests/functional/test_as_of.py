@@ -9,7 +9,7 @@ import pytest
 from tests.functional.project import DbtFailed
 from tests.functional.small_stream import keyed
 
-INSTANT = "timestamp '2023-11-14 22:13:20'"  # 1700000000, where the stream's ts_ms count from
+INSTANT = "timestamp '2023-11-14 22:13:20'"  # 1700000000, where the stream's ts_ms start
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def ask(project, name: str, arguments: str) -> None:
     (project.folder / "models" / f"{name}.sql").write_text(text, encoding="utf-8")
 
 
-# What the database held once everything up to a place in its log was done.
+# What the database held after everything up to a position in its log.
 ROWS_AT = {
     99: [],
     100: [(1, "a")],

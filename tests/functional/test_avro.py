@@ -1,4 +1,4 @@
-"""Records in Avro: each is read by the schema it names, whole or not at all, beside text in one
+"""Records in Avro: each is read in full by the schema it names, or refused, next to text in one
 topic (contract: `avro_schemas`, `avro_framing`). The captures in Avro run in test_truth.py."""
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def record(offset: int, value: bytes | dict | None, **more) -> dict:
 
 @pytest.fixture
 def orders(make_project):
-    """Makes a project of one table that reads Avro, with the schemas given."""
+    """Makes a project of one table that reads Avro with the given schemas."""
 
     def make(name: str, schemas: list[dict], columns: dict | None = None, **contract):
         columns = columns or {"id": "bigint", "amount": "numeric(9,2)", "note": "text"}
@@ -87,7 +87,7 @@ def orders(make_project):
 
 
 def test_each_record_is_read_with_its_own_schema(orders):
-    """A column that came later is absent before it, not its default; text stands beside Avro."""
+    """A column added later is absent before, not its default; text comes next to Avro."""
     project = orders("avro_own", [entry(1, FIRST), entry(2, LATER)])
     plain = change(2, id=3, amount="AfQ=", note="text")
     project.land(
@@ -153,8 +153,8 @@ def test_what_cannot_be_read_is_refused_and_enters_when_its_schema_is_there(orde
 
 
 def test_a_frame_cut_anywhere_is_refused(make_project):
-    """Of every framing, from no byte at all to all but the last: none is read as something else,
-    and none is taken for a tombstone."""
+    """For every framing, cut from no byte at all to all but the last: none is read as something
+    else, and none is taken for a tombstone."""
     whole = frame(1, FIRST, change(0, id=1, amount=b"\x01\xf4"))[5:]
     framed = {
         "confluent": (b"\0" + (1).to_bytes(4, "big") + whole, {}),
@@ -202,8 +202,8 @@ FINER = ["null", {**NUMBER, "scale": 4}]
 
 
 def test_a_schema_that_is_not_the_contracts_is_seen(orders):
-    """The same bytes, and another meaning: another scale of a decimal is refused, another unit of a
-    time is read as such. Or another table's, and no change at all."""
+    """The same bytes with another meaning: another scale of a decimal is refused, another unit of a
+    time is read as such. Or another table's schema, and no change at all."""
     key = {"type": "record", "name": "Key", "fields": [{"name": "id", "type": "long"}]}
     right = envelope(id="long", amount=["null", NUMBER], at=MICROS)
     finer = envelope(id="long", amount=FINER, at=MICROS)
@@ -286,7 +286,7 @@ def test_names_and_defaults_of_a_schema_are_data(orders):
 
 @pytest.mark.parametrize("form", ["debezium_json", "unwrapped"])
 def test_json_with_the_id_of_a_schema(form, make_project):
-    """Apicurio's ExtJsonConverter (2.6.13 asked): no schema is needed to read it."""
+    """Apicurio's ExtJsonConverter (tested with 2.6.13): reading needs no schema."""
     more = {"add_fields": ["op"]} if form == "unwrapped" else {}
     project = make_project(
         f"avro_json_{form}",
@@ -322,7 +322,7 @@ def test_json_with_the_id_of_a_schema(form, make_project):
 
 @pytest.mark.parametrize("in_avro", [False, True], ids=["events-in-json", "events-in-avro"])
 def test_data_of_cloud_events(in_avro, orders):
-    """The data are a frame of their own, as base64 in the event."""
+    """The data are a separate frame, as base64 in the event."""
     images = {**FIRST, "name": "Data", "fields": FIRST["fields"][:2]}
     finer = {**images, "fields": envelope(id="long", amount=FINER)["fields"][:2]}
     names = ("specversion", "id", "time", "datacontenttype", "iodebeziumop", "iodebeziumlsn")
@@ -415,7 +415,7 @@ def test_a_delete_that_is_a_key_alone_waits_for_its_schema(orders):
 
 
 def test_container_files_of_a_sink(orders, tmp_path):
-    """A file has one schema; files of both land in one topic, again and again, each once."""
+    """A file has one schema; files of both land in one topic, repeatedly, each once."""
     project = orders("avro_files", [])
     files = []
     for name, schema, changes in [

@@ -1,6 +1,6 @@
-"""Bad input: each kind is refused with its reason, the run goes on, the counts are right, and after
-the fix the record enters exactly once. One stream, so that the accounting of all of it together is
-seen."""
+"""Bad input: each kind is refused with its reason, the run continues, the counts are right, and
+after the fix the record enters exactly once. One stream, so that accounting covers all of it
+together."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ BAD = {
         '"text"',
     ],
     "wrong_envelope": ['{"hello":"world"}', text({"id": 4, "amount": "1.00"})],
-    # x and o are letters of the models, not of Debezium
+    # the models use x and o, Debezium does not
     "unknown_op": [text(event(5, op=op, after=image(5))) for op in "zxo"],
     "missing_position": [
         text(event(6, after=image(6)) | {"source": {"snapshot": "false", "ts_ms": 1}})
@@ -83,7 +83,7 @@ BAD = {
     ],
     "value_does_not_fit": [
         text(event(11, after=image(11, amount="123.45"))),  # overflow
-        text(event(12, after=image(12, amount="1.239"))),  # scale that would be rounded
+        text(event(12, after=image(12, amount="1.239"))),  # a scale that would be rounded
         text(event(13, after=image(13, amount="abc"))),
         text(event(25, after=image(25, amount="12345E-4"))),  # 1.2345
         text(event(14, after=image(14, day="2024-01-01"))),  # a date is days
@@ -99,7 +99,7 @@ END = BEGIN | {"status": "END", "event_count": 0, "data_collections": []}
 DDL = {"source": {"table": "items"}, "ts_ms": 1, "databaseName": "d", "schemaName": "public"}
 DDL |= {"ddl": "ALTER TABLE items", "tableChanges": []}
 NOTIFICATION = {"id": "1", "aggregate_type": "Initial Snapshot", "type": "STARTED"}
-# what a router may put into the topic of a table, with and without a schema block
+# what a router may send to the topic of a table, with and without a schema block
 OF_THE_CONNECTOR = {
     "heartbeat": [{"ts_ms": 1}, {"ts_ms": 1, "ts_us": 1, "ts_ns": 1}],
     "transaction": [BEGIN, END],
@@ -179,12 +179,12 @@ def test_bad_records_are_refused_with_their_reason_and_enter_once_when_mended(ma
     assert counts[(None, "unrouted", "unknown_topic")] == 1
     assert [row["id"] for row in project.rows("cur_shop__items")] == [1]
 
-    # nothing new: nothing is tried again, nothing is written
+    # nothing new: nothing is retried, nothing is written
     before = project.files()
     project.run("run")
     assert project.files() == before
 
-    # the contract is widened: what fits now enters exactly once, in its place in the log
+    # the contract is widened: what fits now enters exactly once, at its position in the log
     project.tables["items"]["columns"] = CONTRACT["columns"] | {"amount": "numeric(8,3)"}
     project.write()
     project.run("run", "--full-refresh")

@@ -1,6 +1,6 @@
 """The same records by Debezium's JDBC sink and by the models: what
-docs/how-to/coming-from-the-jdbc-sink.md shows of its cases and of captures. The sink is a model of
-it (tests/oracle/jdbc_sink.py); what is right is what the database held."""
+docs/how-to/coming-from-the-jdbc-sink.md shows of its cases and of captures.
+tests/oracle/jdbc_sink.py models the sink; the database's rows are the truth."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ TENANTS = {
     for shown, tenant in zip(CASES, tenants_of([shown.case for shown in CASES]), strict=True)
 }
 RESTARTED = "pg-restart-duplicates", "crew.people"
-# Its records up to the restart, and to the midst of what came again.
+# Its records up to the restart, and to the middle of the redelivery.
 SEEN, AGAIN = 1141, 1589
 MARK = "__debezium_unavailable_value"
 
 
 @dataclass
 class Landed:
-    """The project, and what `cur_` of the restarted table held when the redelivery began."""
+    """The project, and the rows in `cur_` of the restarted table when the redelivery began."""
 
     project: Project
     before: list[dict]
@@ -114,7 +114,7 @@ def test_the_models_give_the_rows(shown, landed, compared):
 
 
 def text_of(row: dict, column: str) -> str:
-    """A cell as the page shows it; nothing where the model has no such column."""
+    """A cell as the page shows it; empty if the model has no such column."""
     if column not in row:
         return ""
     if column in json.loads(row.get("_cdc_unknown") or "[]"):
@@ -125,7 +125,7 @@ def text_of(row: dict, column: str) -> str:
 
 
 def test_a_value_that_does_not_fit_is_in_quarantine(landed):
-    """That of the type that grew, and nothing else of cases and captures."""
+    """Only that of the type that grew, among all cases and captures."""
     tenant = TENANTS["A type that grows"]
     refused = landed.project.rows("dq_page__quarantine")
     assert [(r["reason"], r["topic"], r["offset"] - tenant.shift) for r in refused] == [
@@ -139,7 +139,7 @@ def test_a_value_that_does_not_fit_is_in_quarantine(landed):
 @pytest.mark.parametrize("real", REAL, ids=str)
 def test_captures_beside_the_database(real: Real, landed, compared):
     """The sink's table, ours and the database's, cell by cell: the counts are those of the page,
-    and ours differs in nothing but what is out of reach."""
+    and ours differs only in what is out of reach."""
     capture, line = real.capture, real.line
     table = capture.spec.tables[real.table]
     assert len(real.records) == int(line["records"])
@@ -166,7 +166,7 @@ def test_captures_beside_the_database(real: Real, landed, compared):
 
 
 def differences(table, truth: list[dict], rows: list[dict], left_out) -> dict[tuple, str]:
-    """(key, column) → what is wrong there; columns left out are not looked at."""
+    """(key, column) → the difference; columns left out are not compared."""
     return {
         (difference.key, difference.column): difference.reason
         for difference in compare_table(table, truth, rows)
@@ -175,9 +175,9 @@ def differences(table, truth: list[dict], rows: list[dict], left_out) -> dict[tu
 
 
 def test_in_the_midst_of_a_redelivery(landed, compared):
-    """The connector restarted and sends again what it had sent. The sink steps back, to states that
-    the rows had; ours do not move. What they were is what the independent fold makes of the records
-    before the restart."""
+    """The connector restarted and sends records again. The sink goes back to earlier states of the
+    rows; ours do not. The independent fold of the records before the restart gives the expected
+    rows."""
     capture, (sunk, kept) = captures()[RESTARTED[0]], BETWEEN[:2]
     table = capture.spec.tables[RESTARTED[1]]
     now = landed.rows("cur", model_table(*RESTARTED))
@@ -211,7 +211,7 @@ def by_key(table, rows: list[dict]) -> dict[tuple, tuple]:
 
 
 def test_digits_of_a_number_without_scale(landed):
-    """What was written is in source.sql: a double of the sink has some sixteen digits of it."""
+    """source.sql has the written value: a double of the sink has some sixteen digits of it."""
     sunk, kept = (re.search(r"is ([\d.]+)$", row["what is seen"])[1] for row in BETWEEN[2:])
     capture = captures()["pg-inventory-with-schema"]
     table = capture.spec.tables["demo.all_types"]

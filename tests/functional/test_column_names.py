@@ -1,5 +1,5 @@
-"""Columns whose names models cannot have, or Spark does not tell apart, and tables with capitals:
-all are carried, in every form of records, and nothing is refused for a name."""
+"""Columns whose names models cannot have or Spark does not distinguish, and tables with capitals:
+all are carried, in every form of records, and nothing is refused because of a name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 
-# column -> what the models call it
+# column -> its name in the models
 NAMES = {
     "id": "id",
     "valid_from": "valid_from_",
@@ -26,7 +26,7 @@ NAMES = {
 }
 COLUMNS = dict.fromkeys(NAMES, "int")
 OTHER_NAMES = {"model_names": {"valid_to": "until"}}
-# the second table's columns differ from names of before in case only
+# the second table's columns differ from former names only in case
 FORMER = {"key": ["Id"], "columns": {"Id": "int", "Note": "text", "n": "int"}}
 FORMER |= {"former_names": {"Id": ["ID"], "Note": ["note", "remark"]}}
 TABLES = {
@@ -59,7 +59,7 @@ MILLIS = 1_700_000_000_000
 
 
 def odd(number: int, code: int) -> dict:
-    """A row of odd names; each value tells its column."""
+    """A row with odd names; each value names its column."""
     row = {name: number * 100 + place for place, name in enumerate(NAMES)}
     return row | {"code": code}
 
@@ -102,7 +102,7 @@ def records(table: str, values: list, keys: dict | None = None, headers: dict | 
     ]
 
 
-# row 1 is changed, row 2 deleted, row 3 gets another key where headers tell
+# row 1 is changed, row 2 deleted, row 3 gets another key if headers carry it
 A, A2, B, C = odd(1, 1), odd(9, 1), odd(2, 2), odd(3, 3)
 D = C | {"code": 4}
 LANDED = [
@@ -135,7 +135,7 @@ LANDED = [
             cloud_event("c", 110, B),
             cloud_event("c", 120, D),
             cloud_event("u", 200, A2),
-            # a delete of PostgreSQL knows the key alone
+            # a delete of PostgreSQL carries only the key
             cloud_event("d", 210, None, dict.fromkeys(B) | {"code": 2}),
         ],
     ),
@@ -157,7 +157,7 @@ LANDED = [
             envelope("c", 120, {"ID": 3, "note": "c", "n": 1}),
             envelope("u", 200, {"Id": 1, "Note": "A", "n": 2}, {"Id": 1, "Note": "a", "n": 1}),
             envelope("d", 210, None, {"ID": 2, "note": "b", "n": 1}),
-            # its former name belongs to another column by now
+            # its former name now belongs to another column
             envelope("u", 220, {"Id": 3, "Note": None, "note": "other", "n": 3}),
             envelope("c", 230, {"Id": 4, "Note": "d", "n": 1}),
             envelope("d", 240, None, {"Id": 4, "Note": "d", "n": 1}),
@@ -175,7 +175,7 @@ LANDED = [
             {"ID": 1, "remark": "a", "n": 1},
             {"ID": 2, "note": "b", "n": 1},
             {"Id": 1, "Note": "A", "n": 2},
-            {"ID": 3},  # nothing but the key, under its former name
+            {"ID": 3},  # only the key, under its former name
             None,
         ],
         {4: {"ID": 2}},

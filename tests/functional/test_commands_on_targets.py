@@ -1,4 +1,4 @@
-"""What the commands ask of landing, they ask where Spark is: here, or over dbt's own connection."""
+"""Commands query landing where Spark runs: locally, or over dbt's own connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`+afterimage_schema`: companion tables of models are in a schema of their own."""
+"""`+afterimage_schema`: companion tables of models are in their own schema."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_models_stand_alone_and_their_rows_are_the_same(project, spark, tmp_
 
 @pytest.mark.formats
 def test_a_run_that_fails_leaves_no_lock_there(project):
-    # before the first run the schema is not there either
+    # before the first run the schema does not exist either
     project.run("run-operation", "afterimage.restore_swapped")
     project.land(PARTS[0])
     failing = around_first(f"insert into {project.schema}.stg_s__keyed ", after=lambda: 1 / 0)
@@ -57,7 +57,7 @@ def test_a_run_that_fails_leaves_no_lock_there(project):
 
 
 def test_two_models_of_one_name_are_refused(project):
-    # the other one has them in its own schema
+    # the other project has them in its own schema
     project.extra_models["other/more"] = (
         "{{ config(schema='companions', alias='stg_s__keyed', afterimage_schema='') }}\n"
         "{{ afterimage.change_log(source('s', 'keyed')) }}"

@@ -1,4 +1,4 @@
-"""What somebody sees who reads while a run writes: each table as it was or as it will be."""
+"""What a reader sees during a run: each table as it was or as it will be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.functional.small_stream import PARTS, TABLES, build, keyed
 from tests.functional.statements import around_first, passing_through
 from tests.session import file_format_of
 
-# the number of a batch is the run's, not the row's
+# the batch number belongs to the run, not to the row
 HIDDEN = {"_cdc_batch"}
 
 
@@ -30,7 +30,7 @@ def test_each_table_is_old_or_new(project, spark):
     seen: dict[str, list[frozenset]] = {relation: [] for relation in relations}
 
     def read(about):
-        """What these tables look like now."""
+        """The current content of these tables."""
         for relation in about:
             found = rows(project, relation)
             if not seen[relation] or seen[relation][-1] != found:
@@ -53,7 +53,7 @@ def test_each_table_is_old_or_new(project, spark):
 
 
 def test_what_a_run_left_that_was_cut_off_is_not_seen(project):
-    """All of an append to a history shows at once, when the run has come to its end."""
+    """All of an append to a history becomes visible at once, when the run has ended."""
     before = rows(project, "hist_s__keyed")
     append = f"insert into {project.schema}.hist_s__keyed__log"
     with around_first(append, after=lambda: 1 / 0), pytest.raises(DbtFailed, match="division"):
@@ -67,7 +67,8 @@ def test_what_a_run_left_that_was_cut_off_is_not_seen(project):
 
 @pytest.mark.formats
 def test_a_rebuild_leaves_readers_what_they_had_until_it_is_done(project, spark):
-    """Of histories and current states: a change log is read again from landing, as it grows."""
+    """Applies to histories and current states: a change log is read again from landing and
+    grows."""
     relations = [f"{layer}_s__{table}" for table in TABLES for layer in ("hist", "cur")]
     project.run("run")
     project.land(PARTS[2])
@@ -89,7 +90,7 @@ def test_a_rebuild_leaves_readers_what_they_had_until_it_is_done(project, spark)
         *(["cur_s__keyed__log_2", "cur_s__bag__log_2"] if is_parquet(spark) else []),
     }
 
-    # and the next runs go on from there
+    # and the next runs continue from there
     project.run("run")
     assert {relation: rows(project, relation) for relation in relations} == new
     project.land([keyed(6, 400, "c", (3, "c"))])
@@ -101,7 +102,7 @@ def test_a_rebuild_leaves_readers_what_they_had_until_it_is_done(project, spark)
 
 @pytest.mark.formats
 def test_a_rebuild_to_no_rows_takes_those_that_stand(project, spark):
-    """Whatever the session says of what an overwrite replaces."""
+    """Regardless of the session's setting for what an overwrite replaces."""
     project.run("run")
     project.land([keyed(6, 400, "d", before=(1, None))])
     spark.sql("set spark.sql.sources.partitionOverwriteMode = dynamic")
@@ -143,7 +144,7 @@ def test_a_rebuild_that_was_cut_off_goes_on_with_what_is_read(project, cut, show
 
 @pytest.mark.formats
 def test_a_current_state_that_is_made_otherwise_now_is_made_anew(project, spark):
-    """One that keeps its shape is overwritten in one commit; else the table is another one."""
+    """A table that keeps its columns is overwritten in one commit; else it is a new table."""
     project.run("run")
     project.model_config["+tblproperties"] = {"team": "shop"}
     project.write()
@@ -156,7 +157,7 @@ def test_a_current_state_that_is_made_otherwise_now_is_made_anew(project, spark)
 
 
 def logs(project) -> set[str]:
-    """The tables that histories and current states stand over."""
+    """The tables below the histories and current states."""
     tables = project.spark.sql(f"show tables in {project.schema} like '*__log*'").collect()
     return {row["tableName"] for row in tables}
 
@@ -166,7 +167,7 @@ def is_parquet(spark) -> bool:
 
 
 def rows(project, relation: str) -> frozenset:
-    """The rows with how often each is there."""
+    """The rows, each with its number of occurrences."""
     found: dict[tuple, int] = {}
     for row in project.rows(relation):
         shown = tuple(str(value) for name, value in row.items() if name not in HIDDEN)

@@ -1,5 +1,5 @@
-"""A contract or a configuration that changes between runs: what was built before either goes on
-being right, or is built anew, or is refused with words. Never is it silently wrong."""
+"""A contract or a configuration changes between runs: what was built before stays right, is
+rebuilt, or is refused with a message. It is never silently wrong."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_columns_in_another_order_keep_their_values(project):
 
 @pytest.mark.formats
 def test_a_column_of_any_name_may_be_gained(project):
-    """Delta takes blanks, commas and the like only where a table is asked to map its names."""
+    """Delta allows blanks, commas and the like only if a table has column mapping."""
     name = "Gift, (wrap); a=b"
     project.tables["people"]["columns"] = NAMES | {name: "text"}
     project.write()
@@ -97,7 +97,7 @@ def test_a_column_gained_is_unknown_where_it_was_not_read_and_redelivery_is_know
     versions = [row["_cdc_position"][-2:] for row in project.rows("hist_town__people", "id = 3")]
     assert versions == ["30"]
 
-    # a column given up and taken up again: what was not read meanwhile is unknown too
+    # a column dropped and declared again: what was not read in between is also unknown
     del project.tables["people"]["columns"]["born"]
     project.write()
     project.land([record(7, event(60, person(2, "Grace", "B. Hopper", born=1906), "u"))])
@@ -106,7 +106,7 @@ def test_a_column_gained_is_unknown_where_it_was_not_read_and_redelivery_is_know
     project.write()
     project.land([record(8, event(70, person(3, "Emmy", "N.", born=1882), "u"))])
     project.run("run")
-    # what the update before had said is the last that is known
+    # the value of the update before is the last one known
     assert people(project, "id", "born", "_cdc_unknown") == [
         (1, None, '["born"]'),
         (2, 1906, None),
@@ -127,7 +127,7 @@ def test_another_key_is_refused_before_anything_is_written(project):
 
 
 def test_another_topic_begins_its_own_offsets(project):
-    """The connector made anew under another prefix: offsets start at 0 again."""
+    """The connector recreated under another prefix: offsets start at 0 again."""
     topic = "t2.public.people"
     project.tables["people"]["topic"] = topic
     project.source_contract["side_topics"] = {"t.public.people": "the topic before"}
@@ -151,7 +151,7 @@ def test_a_change_log_built_anew_alone_is_followed(project):
 
 @pytest.mark.iceberg
 def test_a_column_gained_beside_small_integers(make_project):
-    """Iceberg keeps them as int, within arrays too, and that is no change of their type."""
+    """Iceberg keeps them as int, also within arrays, and that is no change of their type."""
     columns = {"id": "smallint", "some": "smallint[]"}
     project = make_project(
         "small_integers",

@@ -1,8 +1,8 @@
 """Law of crash: a run killed at any statement, then run again, ends in the same state.
 
-The kill is an error raised at the n-th writing statement and at every statement after it, as when
-the process is gone; `torn` kills after an insert of which only a part of the files is left. Then
-more records land, late ones among them, and one whole run follows.
+The kill is an error raised at the n-th writing statement and at every statement after it, as if the
+process were gone; `torn` kills after an insert of which only some files remain. Then more records
+land, some of them late, and a full run follows.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ STATEMENTS = {
     "delta": {1: 45, 2: 36},
     "iceberg": {1: 45, 2: 36},
 }
-# Which of them are inserts. An insert that is cut off leaves some of its files as rows on Parquet
-# only; on the others they are in no commit.
+# Which of them are inserts. An interrupted insert leaves some of its files as rows only on Parquet;
+# on other formats they are in no commit.
 INSERTS = {
     1: [5, 7, 13, 14, 16, 17, 23, 32, 38, 44],
     2: [2, 4, 5, 9, 11, 12, 17, 25, 30, 32, 38],
@@ -41,9 +41,9 @@ INSERTS = {
 
 @contextlib.contextmanager
 def killed_at(number: int, torn: Path | None = None):
-    """Statements from the `number`-th write on are not carried out; out: a list of the writes.
+    """Statements from the `number`-th write on are not run; out: a list of the writes.
 
-    torn: the warehouse; the write itself is then carried out, but for one of the files it made.
+    torn: the warehouse; the write itself is then run, without one of its files.
     """
     written: list[str] = []
     torn_already = []
@@ -68,9 +68,9 @@ def killed_at(number: int, torn: Path | None = None):
 
 @pytest.fixture(scope="session")
 def unharmed(spark, tmp_path_factory):
-    """What stands when nothing is killed."""
+    """The result without a kill."""
     if isinstance(spark, ServerSession):
-        spark.threads = 1  # statements come in one order only
+        spark.threads = 1  # for a fixed order of statements
     project = build(spark, tmp_path_factory.mktemp("unharmed"), "unharmed")
     statements, inserts = {}, {}
     for run, part in enumerate(PARTS, start=1):
@@ -139,7 +139,7 @@ def test_a_killed_run_leaves_no_trace(run, number, torn, unharmed, spark, tmp_pa
         with killed as written, contextlib.suppress(DbtFailed):
             project.run("run")
         if isinstance(spark, ServerSession):
-            # nobody but the user can tell that the server carries no statement out any more
+            # only the user can know that the server no longer runs a statement
             for row in spark.sql(f"show tables in {project.schema} like '*__batch'").collect():
                 spark.sql(f"drop table {project.schema}.{row['tableName']}")
         project.land(([] if run == 2 else second) + third)

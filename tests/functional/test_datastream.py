@@ -20,10 +20,10 @@ pytestmark = [
     pytest.mark.shared,
 ]
 ALL = {f.name: f for f in fixtures()}
-# Whose change stream lands in a run before the one that brings the backfill of the same rows.
+# Their change stream lands one run before the backfill of the same rows.
 BACKFILL_COMES_LAST = ("events_users", "ddl_transformation")
 WITH_HISTORY = (*BACKFILL_COMES_LAST, "ddl_columns", "oracle_locations")
-# Plain rows, of forms that the others have too.
+# Plain rows, in forms that the others also have.
 PLAIN = ("events_authors", "events_books", "events_articles", "session_books", "ddl_users")
 PLAIN += ("mixed_genre",)
 NAMES = [name for name in ALL if name not in PLAIN]
@@ -41,7 +41,7 @@ def contract(fixture) -> dict:
 
 def land_files(project: Project, paths: dict) -> None:
     """Lands {file: fixture}, as topics of the fixture: two of Google's tests may have objects of
-    one name. What has landed before is known by its file and line."""
+    one name. A file and line identify what has landed before."""
     files = project.landing.replace(".events", ".files")
     landed = land(project.spark, list(paths), files, form="datastream")
     assert not landed.broken
@@ -74,7 +74,7 @@ def project_of(spark, folder, names, schema: str) -> Project:
 
 @pytest.fixture(scope="module")
 def built(spark, tmp_path_factory):
-    """Two runs: the change streams of two tables, then all files, theirs again among them."""
+    """Two runs: the change streams of two tables, then all files, including these again."""
     project = project_of(spark, tmp_path_factory.mktemp("datastream"), NAMES, "datastream")
     try:
         land_files(project, {ALL[name].paths[-1]: name for name in BACKFILL_COMES_LAST})
@@ -119,7 +119,7 @@ def compare(project: Project, name: str, compared) -> None:
 
 @pytest.mark.shows(streams=partial(streams.of_datastream, "oracle_locations"))
 def test_a_dump_of_oracle_without_key_and_place_is_all_there(built, compared):
-    """Of its 23 rows EXPECTED.md says the first; the others are those of the file, by fastavro."""
+    """EXPECTED.md shows the first of its 23 rows; the others are read from the file by fastavro."""
     fixture = ALL["oracle_locations"]
     found = rows_of(built, "cur_ds__oracle_locations", fixture.columns)
     events = oracle.read_file(fixture.paths[0])
@@ -135,7 +135,7 @@ def test_a_dump_of_oracle_without_key_and_place_is_all_there(built, compared):
 
 @pytest.mark.parametrize("name", [name for name in WITH_HISTORY if "oracle" not in name])
 def test_versions_are_those_of_an_independent_fold(built, name, compared):
-    """By begin and end in the log; a backfilled row is at no place of it."""
+    """By begin and end in the log; a backfilled row has no position in it."""
     fixture = ALL[name]
     events = [event for path in fixture.paths for event in oracle.read_file(path)]
     key = fixture.key[0]
@@ -170,7 +170,7 @@ def _parts(position: str | None) -> tuple | None:
 
 
 def _as_read(value):
-    """A float of 32 bits and a time without its zone, as Spark gives them."""
+    """32-bit floats and times without zone, as Spark returns them."""
     if isinstance(value, float) and value == 45.67:
         return struct.unpack("<f", struct.pack("<f", value))[0]
     if hasattr(value, "tzinfo") and value.tzinfo:

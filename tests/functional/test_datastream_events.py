@@ -1,8 +1,8 @@
-"""Events of Google Datastream, made by hand from its documentation: what each of them becomes.
+"""Events of Google Datastream, written by hand from its documentation, and the result of each.
 
-The event stream of a row that "Events and streams" shows, made valid JSON, is among them. All
-events are in one landing table and go through two runs; what is expected was written from the
-documents, not from what the models gave.
+They include the event stream of a row that "Events and streams" shows, made valid JSON. All events
+are in one landing table and go through two runs; the expected rows come from the documentation, not
+from the models' output.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def row(number, note) -> dict:
 
 
 def in_log(number, note, position, change="INSERT", topic="pallets", file="bin.000012", **more):
-    """A change at a place in MySQL's log, told twice over, as Datastream does."""
+    """A change at a position in MySQL's log, which is in the event twice, as Datastream writes
+    it."""
     metadata = {
         "log_file": file,
         "log_position": position,
@@ -85,14 +86,14 @@ PALLETS = [
         # the stream lands before the backfill of the same rows
         in_log(1, "new", 100, "UPDATE-INSERT"),
         in_log(2, "gone", 110, "DELETE"),
-        # an update in halves, of which each may come first
+        # a before/after pair, either of which may come first
         backfilled(3, "a", sort_keys=[DAY, "", 0]),
         in_log(3, "a", 120, "UPDATE-DELETE"),
         backfilled(13, "a", sort_keys=[DAY, 0, 0]),
         in_log(13, "b", 125, "UPDATE-INSERT"),
         in_log(4, "m", 130),
         in_log(6, "p", 150),
-        # its last half names no row that was deleted
+        # its after image names no row that was deleted
         in_log(16, "was", 235),
         in_log(16, "was", 240, "UPDATE-DELETE", is_deleted=False),
         in_log(16, "is", 240, "UPDATE-INSERT"),
@@ -119,10 +120,10 @@ PALLETS = [
             read="2024-02-01T08:00:05.120Z",
         ),
         in_log(10, "y", 210, "UPDATE-INSERT"),
-        backfilled(10, "y"),  # read after its insert, which the stream has
+        backfilled(10, "y"),  # read after its insert, which is in the stream
         backfilled(14, "first", read=DAY + 1000),
         TWICE | {"offset": next(_numbers)},
-        # the first half of a key change, and no second one
+        # the first event of a key-change pair, without a second
         in_log(17, "lone", 245),
         in_log(17, "lone", 250, "UPDATE-DELETE"),
     ],
@@ -153,7 +154,7 @@ PALLETS_HELD = [
     (17, "lone", "12:245", "12:250", "key change"),
 ]
 
-# Events that are refused → reason, and words of the detail.
+# Refused events → reason, and words of the detail.
 REFUSED = [
     (
         raw("pallets", '{"stream_name":"projects/acme","read_me'),
@@ -253,13 +254,13 @@ def in_redo(key, field, scn, change="INSERT", rs_id="0x000001.00000001.0010", ss
 PK = "1231535353"
 SAMPLES = [
     [
-        # the documented stream, the last first: its rs_id alone would put the INSERT last
+        # the documented stream, in reverse: its rs_id alone would put the INSERT last
         in_redo(
             PK, None, 158691504732555, "DELETE", "0x006cf4.00056b26.0011",
             row_id="AAAGYPAATAAPIC5AAC", database="", tx_id=None,
             source_timestamp="2019-11-07T02:19:39",
         ),
-        # work that was rolled back: its inverse follows
+        # rolled-back work: its inverse follows
         in_redo("2", "never", 100, tx_id="0A00"),
         in_redo("3", "before", 200),
         in_redo("3", "never", 210, "UPDATE-INSERT", tx_id="0B00"),
@@ -285,7 +286,7 @@ SAMPLES = [
         in_redo("6", "a", 300, "INSERT", "0x000001.00000009.0010", 5),
     ],
 ]  # fmt: skip
-# without a key: equal rows, told apart by their row ids
+# without a key: equal rows, distinguished by their row ids
 HEAP = [
     [
         in_redo("1", "x", 100, row_id="AAA1", topic="HEAP.TBL", primary_keys=[]),
@@ -330,7 +331,7 @@ BY_KEYS = [
         by_keys(2, "last", [1000, 5]),
         by_keys(3, "last", [1000, "a"]),  # numbers come before texts
         by_keys(4, "last", [10_000, "a", 1]),
-        # without sort_keys they are made of the same: time, file, position
+        # without sort_keys, the same fields order them: time, file, position
         by_keys(5, "last", NOT_SAID, log_file="bin.000012", log_position=7),
         by_keys(6, "nowhere", []),
         by_keys(7, "nowhere", [None, "a"]),
@@ -397,7 +398,7 @@ TABLES = {
     "lots": {"connector": "datastream_sqlserver", "topic": "lots", "key": ["id"]},
     "bag": {"connector": "datastream_mysql", "topic": "bag", "key": []},
 }
-# table → its events but those that are refused
+# table → its events except refused ones
 STAGED = {
     "pallets": PALLETS[0] + PALLETS[1],
     "shelves": SHELVES[0] + SHELVES[1],
@@ -411,7 +412,7 @@ STAGED = {
 
 @pytest.fixture(scope="module")
 def built(spark, tmp_path_factory):
-    alone = ("by_keys", "lots")  # their current state is made of the change log
+    alone = ("by_keys", "lots")  # their current state is built from the change log
     project = Project(
         tmp_path_factory.mktemp("datastream_events") / "project",
         spark,
@@ -430,7 +431,7 @@ def built(spark, tmp_path_factory):
             for number, told in enumerate(OPERATOR_EVENTS)
         ],
     )
-    # positions of operator events are those of one system
+    # positions of operator events belong to one system
     for name in TABLES.keys() - {"shelves"}:
         model = f"{{{{ afterimage.change_log(source('ds', '{name}')) }}}}\n"
         (project.folder / "models" / f"stg_ds__{name}.sql").write_text(model)
@@ -448,7 +449,7 @@ def built(spark, tmp_path_factory):
 
 
 def place(position: str | None) -> str | None:
-    """0000000012.000000000100 as 12:100, behind its epoch; of Oracle the scn."""
+    """0000000012.000000000100 as 12:100, without its epoch; for Oracle the scn."""
     if position is None:
         return None
     parts = position.split(".")
@@ -521,7 +522,7 @@ def test_times_in_both_forms(built):
         "keys": ("2024-02-01 08:00:00", "2024-02-01 08:00:00"),
         "place": ("2024-02-01 08:00:00", "2024-02-01 08:00:05.120000"),
     }
-    # of 1970 there is no change: when it was read
+    # nothing changed in 1970: the time it was read
     (old,) = built.rows("stg_ds__pallets", "note = 'old'")
     assert str(old["_cdc_source_ts"]) == "2024-02-01 08:00:00"
     (dumped,) = built.rows("stg_ds__samples", "THIS_IS_MY_PK = 4")
@@ -540,7 +541,7 @@ def test_the_key_may_be_told_by_a_replication_index(built):
 
 @pytest.mark.shows(streams=partial(streams.of_datastream_events, "bag"))
 def test_without_a_key_rows_stay_a_change_log(built):
-    """Two equal rows of one statement are two, by uuid; no update would say which it means."""
+    """Two equal rows of one statement are two, by uuid; no update would identify one of them."""
     assert [row["note"] for row in built.rows("stg_ds__bag")] == ["equal", "equal"]
     model = "{{ afterimage.history(ref('stg_ds__bag')) }}\n"
     (built.folder / "models" / "hist_ds__bag.sql").write_text(model)
@@ -583,6 +584,6 @@ def test_each_record_is_counted_and_files_in_any_order_are_no_alarm(built):
     assert counts["pallets", "staged", None] == landed - 1 - len(REFUSED)
     odd = {kind: n for kind, n in counts.items() if kind[1] in ("alarm", "ambiguous", "pending")}
     assert odd == {
-        ("lots", "alarm", "position_went_back"): 1,  # where the log began anew
+        ("lots", "alarm", "position_went_back"): 1,  # where the log restarted
         ("pallets", "alarm", "key_change_unpaired"): 1,
     }

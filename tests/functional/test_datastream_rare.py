@@ -1,6 +1,6 @@
-"""What is rare in events of Google Datastream, and what no file at hand shows: tables without key,
-fields that no contract knows, deliveries again, keys that change, of each source; of PostgreSQL and
-SQL Server also the types, each in JSON and in Avro. Expected is what the documents say of them."""
+"""Rare events of Google Datastream that no available file contains: tables without a key,
+undeclared fields, redeliveries, key changes, for each source; for PostgreSQL and SQL Server also
+the types, each in JSON and in Avro. The documentation gives the expected rows."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.laws.datastream_avro import UNIFIED, file_of, landed, record, schema
 
 pytestmark = pytest.mark.xdist_group("datastream_rare")
 
-AGAIN = 1_000_000  # the offset of what is delivered again
-IN_AVRO = 10  # what is added to the keys of rows that come in Avro
+AGAIN = 1_000_000  # offset of redelivered records
+IN_AVRO = 10  # added to the keys of rows that come in Avro
 READ = 1640410924408  # 2021-12-25T05:42:04.408Z
 
 
@@ -36,7 +36,7 @@ def of_oracle(topic: str, payload: dict, scn: int, change="INSERT", **more) -> d
 
 
 def of_postgresql(topic: str, payload: dict, place: int, change="INSERT", **more) -> dict:
-    """As the one event of a real file has it, a number of a transaction and no database."""
+    """As in the one event of a real file, with a transaction number and no database."""
     lsn = f"16/{place:X}"
     told = {"schema": "public", "database": None, "tx_id": 363_552 + place // 100, "lsn": lsn}
     told |= {"is_deleted": change.endswith("DELETE"), "sort_keys": [DAY, lsn]}
@@ -45,7 +45,7 @@ def of_postgresql(topic: str, payload: dict, place: int, change="INSERT", **more
 
 
 def of_sqlserver(topic: str, payload: dict, place: int, change="INSERT", **more) -> dict:
-    """With the fields that the documentation names; a time may have a space for its T."""
+    """With the fields that the documentation names; a time may have a space instead of T."""
     told = {"schema": "dbo", "tx_id": "1234", "lsn": f"00000025:{place:08x}:0003"}
     told |= {"is_deleted": change.endswith("DELETE"), "physical_location": [1, 340, 2]}
     told |= {"read": "2021-12-25 05:42:04.408", "sort_keys": [DAY], "source_timestamp": DAY}
@@ -54,7 +54,7 @@ def of_sqlserver(topic: str, payload: dict, place: int, change="INSERT", **more)
 
 
 def bags(topic: str, of, key: int = 0) -> list[dict]:
-    """Two equal rows, one of them delivered again, one gone."""
+    """Two equal rows, one of them redelivered, one deleted."""
     twice = of(topic, row(key + 1, "equal"), 100, uuid=f"{topic}-twice-{key}")
     return [
         twice,
@@ -66,7 +66,7 @@ def bags(topic: str, of, key: int = 0) -> list[dict]:
 
 
 def keyed(topic: str, of, key: int = 0) -> list[dict]:
-    """A field nobody declared, a key that changes, a delivery again."""
+    """An undeclared field, a key change, a redelivery."""
     twice = of(topic, row(key + 1, "born"), 100, uuid=f"{topic}-twice-{key}")
     return [
         twice,
@@ -80,7 +80,7 @@ def keyed(topic: str, of, key: int = 0) -> list[dict]:
 
 def key_alone(topic: str, of, key: int = 0) -> list[dict]:
     """One transaction changes a row and then its key. With the default replica identity PostgreSQL
-    tells of the row before no more than its key, which is no other row's image."""
+    sends only the key of the row before, which is no other row's image."""
     return [
         of(topic, row(key + 5, "was"), 90),
         of(topic, row(key + 5, "is"), 110, "UPDATE"),
@@ -91,7 +91,7 @@ def key_alone(topic: str, of, key: int = 0) -> list[dict]:
 
 
 def in_avro(events: list[dict], system: str, columns: dict) -> list[dict]:
-    """The same events from files in Avro. A file knows the columns that were there as it began."""
+    """The same events from files in Avro. A file has the columns that existed when it started."""
     found = []
     for told in events:
         value = told["value"] | {"schema_key": "9f1c"}
@@ -119,7 +119,7 @@ TIME_TZ = record("timeTz", {"time": OF_DAY, "offset": OFFSET})
 INTERVAL = record("interval", {"months": "int", "hours": "int", "micros": "long"})
 HOUR = time(1)
 
-# column → (declared, in JSON, unified type in Avro, in Avro, what the column then holds)
+# column → (declared, in JSON, unified type in Avro, in Avro, the column's resulting value)
 OF_POSTGRESQL = {
     "id": ("int", None, "int", None, None),
     "flag": ("boolean", True, "boolean", True, True),
@@ -235,7 +235,7 @@ DRIFT = """{{{{ config(materialized='table') }}}}
 
 
 def keys_of(name: str) -> list[int]:
-    """What is added to the keys of each form's rows."""
+    """The numbers added to the keys of each form's rows."""
     return [0, IN_AVRO] if name in AVRO else [0]
 
 
@@ -290,7 +290,7 @@ def test_without_a_key_the_change_log_has_each_event_once(built, counts, name, c
 
 
 def test_without_a_key_there_is_no_current_state(built):
-    """An update would not say which of several equal rows it means."""
+    """An update would not identify one of several equal rows."""
     model = "{{ afterimage.current_state(ref('stg_ds__mysql_bag')) }}\n"
     path = built.folder / "models" / "cur_ds__mysql_bag.sql"
     path.write_text(model)
@@ -327,7 +327,7 @@ def test_what_is_not_declared_is_kept_and_keys_change(built, counts, name, compa
         (int(r["id"]), r["note"], r.get("_cdc_is_deleted", False))
         for r in built.rows(f"cur_ds__{name}")
     )
-    # what is kept of a deleted row is what it was, though its delete tells the key alone
+    # a kept deleted row has its last values, though its delete carries only the key
     ends = ("", "delete", "key change") if "deletes" in TABLES[name] else ("",)
     assert rows == sorted((id_, note, why != "") for id_, note, why in expected if why in ends)
     assert counts[name, "duplicate", "redelivered"] == len(keys_of(name))
@@ -335,7 +335,7 @@ def test_what_is_not_declared_is_kept_and_keys_change(built, counts, name, compa
 
 
 def test_what_is_not_declared_is_reported(built):
-    """As of any connector: how often, since when, and what there is to know of its type."""
+    """As for any connector: how often, since when, and what is known of its type."""
     told = {
         (r["table_name"], r["drift"], r["column_name"], r["told_by"], r["told"], r["records"])
         for r in built.rows("drift")

@@ -1,5 +1,5 @@
 """decimal.format=NUMERIC of the JSON converter, through the models: numbers in rows, keys, arrays
-and headers are exact, and base64 that happens to be a number is not taken for one."""
+and headers are exact, and base64 that looks like a number is not read as one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONTRACT = {
     },
 }
 LONG = "1234567890123456789012.12345678"
-# of more characters than the JSON reader takes, beside what looks like one
+# longer than the JSON reader allows, next to a similar value
 BESIDE = {
     "whole": "7" * 2000,
     "part": "-0." + "1" * 2000 + "0",

@@ -1,9 +1,9 @@
-"""Types and settings that no capture of ours holds, literal by literal: each is read as the
-documentation of its type says, and what is of another kind or out of range is refused.
+"""Types and settings that none of our captures contains, literal by literal: each is read as the
+documentation of its type says; literals of another kind or out of range are refused.
 
-What a literal looks like is from Debezium's documentation and, where that is silent, from its
-source (StructuredTimestamp, NanoTimestamp, Circle, FloatVector …); what it means is what the
-database prints for it.
+The form of a literal is from Debezium's documentation or, where that is silent, from its source
+(StructuredTimestamp, NanoTimestamp, Circle, FloatVector …); its meaning is what the database prints
+for it.
 """
 
 import base64
@@ -20,13 +20,13 @@ def special(text: str) -> Read:
 
 
 def finer(text: str) -> Read:
-    """Beside its text the value, cut to microseconds; Spark prints no zeros at the end."""
+    """The text with the value, cut to microseconds; Spark prints no trailing zeros."""
     cut = text.removesuffix("+00")[: len("2024-02-29 12:00:00.000000")]
     return Read(cut.rstrip("0").rstrip("."), text)
 
 
 def check(spark, compared, cells: dict[Cell, Read] | list[tuple[Cell, Read]]):
-    """All cells by one query; the message names each that is read otherwise."""
+    """Reads all cells in one query; the message names each that is read differently."""
     got = read(spark, [cell for cell, _ in cells])
     wrong = [
         f"{cell.connector} {cell.kind} {cell.settings} {cell.json}: {found}, not {expected}"
@@ -38,7 +38,7 @@ def check(spark, compared, cells: dict[Cell, Read] | list[tuple[Cell, Read]]):
 
 
 def rows(connector: str, settings: dict, *cells: tuple) -> list[tuple[Cell, Read]]:
-    """(type, literal, what it is read as: its text, or a Read) of one connector's settings."""
+    """(type, literal, expected reading: its text, or a Read) for one connector's settings."""
     return [
         (
             Cell(connector, kind, literal, settings),
@@ -96,11 +96,11 @@ def test_nanoseconds(spark, compared):
             [NOON, 1],
             special('["2024-02-29 12:00:00","1970-01-01 00:00:00.000000001"]'),
         ),
-        # seen of Debezium 3.6.3
+        # observed in Debezium 3.6.3
         ("timestamp(3)[]", [2**63 - 1, -(2**63)], special('["infinity","-infinity"]')),
         ("time(3)[]", [45_296_789_000_000, None], '["12:34:56.789",null]'),
         ("timestamp(0)[]", [1_709_210_096_000_000_000], '["2024-02-29 12:34:56"]'),
-        # these two have no number under any mode
+        # these two have no number in any mode
         ("timestamptz", "2024-02-29T12:00:00.5Z", "2024-02-29 12:00:00.5"),
         ("timetz", "12:00:00Z", "12:00:00Z"),
         ("interval", 5, "5"),
@@ -369,7 +369,7 @@ def test_iso_texts(spark, compared):
         ("timestamp", "+10000-01-01T00:00:00Z", special("10000-01-01 00:00:00")),
         ("timestamp", "2024-02-29T12:30:15", REFUSED),
         ("timestamp", "2024-02-29", REFUSED),
-        # seen of Debezium 3.6.3, in a snapshot and in the stream
+        # observed in Debezium 3.6.3, in a snapshot and in the stream
         ("date", "+292278994-08-16Z", special("infinity")),
         ("date", "-5877611-06-21Z", special("infinity")),
         ("date", "+292269055-12-02Z", special("-infinity")),
@@ -387,7 +387,7 @@ def test_iso_texts(spark, compared):
 
 
 def test_instants_with_an_offset(spark, compared):
-    """What TimezoneConverter makes of them; the two of its documentation are one instant."""
+    """The output of TimezoneConverter; the two in its documentation are one instant."""
     cells = [
         ("2011-01-11T16:40:30.123456789+00:00", finer("2011-01-11 16:40:30.123456789+00")),
         ("2011-01-11T11:40:30.123456789-05:00", finer("2011-01-11 16:40:30.123456789+00")),
@@ -511,7 +511,7 @@ def test_shapes_and_vectors(spark, compared):
 
 
 def test_bits(spark, compared):
-    """A varbit of one bit is a JSON boolean, as a bit is; earlier connectors may write bytes."""
+    """A varbit of one bit is a JSON boolean, like a bit; earlier connectors may write bytes."""
     cells = rows(
         "postgresql",
         {},
@@ -527,7 +527,7 @@ def test_bits(spark, compared):
         ("bit(1)", True, "true"),
         ("bit(1)", "AQ==", REFUSED),
         ("bit(12)", "AQs=", "101100000001"),
-        # zeros at the end are cut off, as Debezium 3.6.3 does
+        # trailing zeros are cut off, as in Debezium 3.6.3
         ("bit(12)", "AQ==", "000000000001"),
         ("bit(3)", "", "000"),
     )
@@ -585,7 +585,8 @@ def test_decimals_as_json_numbers(spark, compared):
         ("numeric(12,2)", {"scale": 2, "value": "MDk="}, REFUSED),
         ("money", Raw("-12.30"), "-12.30"),
         ("numeric(5,-2)", Raw("1.2E+3"), "1200"),
-        # seen of Debezium 3.6.3, which takes the scale for 2046; Spark's parser ends at 1000 digits
+        # observed in Debezium 3.6.3, which uses 2046 as the scale; Spark's parser ends at 1000
+        # digits
         ("numeric(5,-2)", Raw("12300." + "0" * 2046), REFUSED),
         ("numeric(5,-2)", Raw("12300." + "0" * 900), "12300"),
         ("numeric(5,-2)", Raw("0E-2046"), "0"),
@@ -593,7 +594,7 @@ def test_decimals_as_json_numbers(spark, compared):
         ("numeric(60,20)", Raw("-1E-20"), "-0." + "0" * 19 + "1"),
         ("numeric(60,20)", Raw("0E-20"), "0." + "0" * 20),
         ("numeric(60,20)", Raw("1" * 40 + "." + "1" * 20), REFUSED),
-        # of no fixed scale: an object as ever
+        # without a fixed scale: an object, as always
         ("numeric", {"scale": 3, "value": "FMs="}, "5.323"),
         ("numeric", Raw("5.323"), REFUSED),
         ("numeric(10,2)[]", Raw("[1.10,null,-2]"), "[1.10,null,-2.00]"),
@@ -614,7 +615,7 @@ def test_decimals_as_json_numbers(spark, compared):
         ("serial", Raw("18446744073709551616.5"), REFUSED),
         ("decimal", Raw("5"), "5"),
     )
-    # of a negative scale, as 3.6.3 writes it and as its type would have it
+    # with a negative scale, as 3.6.3 writes it and as its type would require
     sent = 12_300 * 10**2046
     cells += rows(
         "postgresql",
@@ -631,7 +632,7 @@ def test_decimals_as_json_numbers(spark, compared):
         ("numeric(5,-2)", "12300", "12300"),
         ("numeric(5,-2)", "1.23E+4", "12300"),
     )
-    # the converter's setting has a say on precise numbers only
+    # the converter's setting affects only precise numbers
     cells += rows(
         "postgresql",
         numeric | {"decimal_handling_mode": "string"},

@@ -1,5 +1,5 @@
-"""A history of many steps is planned, however few rounds the session gives the analyzer, by four
-threads as by one; afterwards the session has what it had."""
+"""A history of many steps can be planned under any session limit on analyzer iterations, by four
+threads as by one; afterwards the session has its old setting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def change(
 
 
 LEFT, ROW = "__debezium_unavailable_value", {"ID": 1, "SEEN": 1, "BODY": "long"}
-# LOBs, rows that may meet, a key change, a truncate and an untracked column: all of it
+# LOBs, possible key collisions, a key change, a truncate and an untracked column: all of it
 CHANGES = [
     (1, "c", ROW),
     (2, "u", ROW | {"BODY": LEFT, "SEEN": 2}, ROW | {"BODY": LEFT}),

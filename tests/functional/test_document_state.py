@@ -1,4 +1,4 @@
-"""What ExtractNewDocumentState takes out of MongoDB's envelopes (format: unwrapped), as its
+"""Output of ExtractNewDocumentState for MongoDB's envelopes (format: unwrapped), as its
 documentation shows it and Debezium 2.3 writes it."""
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ TABLES = {
         add_headers=["op"],
         add_fields=[f"updateDescription.{name}" for name in DESCRIPTION],
     ),
-    # updates that are the document before, and what was set beside it
+    # updates that are the document before, together with what was set
     "before": table(
         "m.before",
         COLUMNS,
@@ -67,7 +67,7 @@ TABLES = {
     ),
 }
 
-# what an update set, in Extended JSON: the record has it without types
+# an update description in Extended JSON; the record has it without types
 UPDATED = {"__updateDescription_updatedFields": "{}"}
 
 
@@ -104,7 +104,7 @@ def test_documents_taken_out_of_their_envelopes(make_project):
             flat.record(1, {"_id": 1, "a_b": 1, "a_c": "none", "d": 100}),
             flat.record(1, {"_id": 1, "a_b": 2, "d": 100.0}),
             flat.record("1", {"_id": "1", "name": "a text"}),
-            # its `_id` is flattened with it; the key is not
+            # its `_id` is flattened too; the key is not
             flat.record({"n": 1, "m": 2}, {"_id_n": 1, "_id_m": 2, "name": "a document"}),
             flat.record({"m": 2, "n": 1}, {"_id_m": 2, "_id_n": 1, "name": "another"}),
             flat.record(3, {"_id": 3}),
@@ -123,7 +123,7 @@ def test_documents_taken_out_of_their_envelopes(make_project):
             numbered.record(2, {"_id": 2, "name": "gone", "__deleted": False} | told),
             numbered.record(2, {"__deleted": True} | told | {"__op": "d"}),
             numbered.record(2, None),
-            # a key that the transformation left alone: JSON within a text
+            # a key that the transformation did not change: JSON within a text
             numbered.record("3", {"_id": 3, "name": "kept", "__deleted": False} | told),
             numbered.record("4", {"_id": 4, "name": "gone", "__deleted": False} | told),
             numbered.record("4", {"__deleted": True} | told | {"__op": "d"}),
@@ -136,7 +136,7 @@ def test_documents_taken_out_of_their_envelopes(make_project):
             ),
             partial.record(8, {"name": None} | UPDATED, "u"),
             partial.record(6, {"_id": 6, "name": "Al", "a": {"b": 1}}, "c"),
-            # put in the place of the other: no description
+            # a replacement: no description
             partial.record(6, {"_id": 6, "tags": []}, "u"),
             partial.record(9, {"_id": 9, "name": "Bo", "tags": ["a", "b", "c"]}, "c"),
             partial.record(

@@ -1,5 +1,5 @@
 """The shipped example as `make demo` runs it, small: the demo's deliveries through the project's
-own models, tests and docs, its current state compared with the database the events came from."""
+own models, tests and docs; its current state is compared with the source database."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.oracle.records import read_json_lines
 from tests.truth.captures import captures
 from tests.truth.compare import compare_table
 
-# Tests of a group stay in one process: what they share is dear to build, and here has one target
-# folder.
+# Tests of a group stay in one process: their shared state is expensive to build and, here, has one
+# target folder.
 pytestmark = pytest.mark.xdist_group("example")
 TABLES = ("customers", "products", "orders", "order_lines", "stock_slots", "carts")
 
@@ -77,7 +77,7 @@ def test_current_state_equals_the_database(built, table, spark, compared):
     rows = [
         row.asDict(recursive=True) for row in spark.table(f"afterimage.cur_shop__{table}").collect()
     ]
-    # rows never touched since ADD COLUMN points: the stream does not say that they hold NULL
+    # rows unchanged since ADD COLUMN points: the stream does not show that they hold NULL
     differences = [
         d
         for d in compare_table(spec, expected, rows)
@@ -93,8 +93,8 @@ def test_every_record_is_accounted_for(built, spark):
 
 
 def test_every_count_of_a_kind_has_its_remedy(built, spark):
-    """The seed holds the file as it is, and joins to accounting; what a contract itself names under
-    side_topics needs none."""
+    """The seed holds the file as it is, and joins to accounting; entries that a contract declares
+    under side_topics need no remedy."""
     seed = spark.table("afterimage.afterimage_remedies")
     held = {(row.outcome, row.kind): (row.meaning, row.remedy) for row in seed.collect()}
     assert held == {kind: tuple(row.values()) for kind, row in remedies().items()}

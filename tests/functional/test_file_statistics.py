@@ -1,7 +1,7 @@
-"""The files of a wide table tell of the columns a run is bounded by, so that those of earlier runs
-are passed over.
+"""The files of a wide table have statistics for the columns that bound a run, so that it skips
+files of earlier runs.
 
-Delta keeps words of the first 32 columns, Iceberg of the first 100, unless told otherwise.
+By default Delta keeps statistics of the first 32 columns, Iceberg of the first 100.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from tests.functional.small_stream import keyed
 from tests.session import file_format_of
 
-# of flags and bytes Delta keeps no bounds, and refuses to be asked for them
+# Delta keeps no bounds for booleans and binaries, and refuses a request for them
 COLUMNS = {"id": "int", "flag": "boolean", "bytes": "bytea"} | {
     f"c{number}": "text" for number in range(110)
 }
@@ -48,7 +48,7 @@ def deliver(project, offset: int) -> None:
 
 
 def told_by_files(spark, table: str, column: str) -> list[tuple]:
-    """Lowest and highest value of a column, as each file of a table tells them."""
+    """Lowest and highest value of a column, from the statistics of each file."""
     if file_format_of(spark) == "iceberg":
         metrics = f"readable_metrics.{column}"
         found = spark.sql(

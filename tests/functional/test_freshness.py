@@ -1,4 +1,5 @@
-"""`freshness`: a quiet table whose connector beats is not silent, and dbt may measure by it."""
+"""`freshness`: a quiet table whose connector sends heartbeats is not silent, and dbt can measure by
+it."""
 
 from __future__ import annotations
 
@@ -81,7 +82,7 @@ def test_a_quiet_table(make_project):
             beat(0, now - 90_000),
             beat(1, now - 30_000, json.dumps({"ts_ms": now - 30_000, "ts_us": 1, "ts_ns": 2})),
             beat(2, now, "no heartbeat"),
-            beat(3, now, json.dumps({"ts_ms": 2**63 - 1})),  # of no year that a timestamp has
+            beat(3, now, json.dumps({"ts_ms": 2**63 - 1})),  # in no year that a timestamp has
         ]
     )
     project.run("run", "--exclude", "dq_*")
@@ -110,12 +111,12 @@ def test_a_quiet_table(make_project):
     }
     with pytest.raises(DbtFailed, match="alive"):
         project.run("test", "--select", "alive")
-    # whose they are nobody can tell
+    # whose they are is unknowable
     project.source_contract |= {"side_topics": {"heartbeats": "heartbeat"}}
     project.write()
     with pytest.raises(DbtFailed, match="topic heartbeats has heartbeats of an unknown connector"):
         project.run("run", "--select", "freshness")
-    # of one connector there is no doubt
+    # with one connector there is no doubt
     project.tables["quiet"] |= {"topic": "p.s.quiet", "topic_prefix": "p"}
     project.write()
     project.land([beat(0, now - 20_000, topic="heartbeats")])

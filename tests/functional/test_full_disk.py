@@ -1,5 +1,6 @@
-"""A disk that is full: the run says so and names the model, and once there is room the next one
-goes on as if nothing had been. A small file system is filled before a statement of each layer."""
+"""A full disk: the run fails with a message that names the model, and once there is space the next
+run continues as if nothing had happened. A small file system is filled before a statement of each
+layer."""
 
 from __future__ import annotations
 
@@ -81,7 +82,7 @@ def test_the_next_run_goes_on_where_there_is_room(spark, disk, project):
         assert place.split(".")[1].strip().removesuffix("__log") in told
         (disk / "filler").unlink()
     project.run(*models)
-    # 1 was updated, 2 deleted, one record of it delivered twice
+    # 1 was updated, 2 deleted, one of its records redelivered
     assert rows(project, "stg") == [(1, "B"), (1, "a"), (2, "b"), (2, None)]
     assert rows(project, "hist") == [(1, "B"), (1, "a"), (2, "b")]
     assert rows(project, "cur") == [(1, "B")]

@@ -1,4 +1,4 @@
-"""Law of full refresh: it equals the incremental result, as long as landing holds the start."""
+"""Law of full refresh: it equals the incremental result while landing still holds the start."""
 
 from __future__ import annotations
 

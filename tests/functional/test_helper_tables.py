@@ -1,5 +1,5 @@
-"""Tables of a connector or a tool are no business: refused as contracts, ignored on shared topics,
-and not proposed by the scaffold."""
+"""Tables of a connector or a tool are not business data: refused as contracts, ignored on shared
+topics, and not proposed by the scaffold."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_contract_over_one(make_project):
     assert "s.LOG_MINING_FLUSH is a log mining table" in told
     assert "s.sig is a signal table" in told and "afterimage.signals shows them" in told
     assert 'helper_tables.s.x: "nonsense" is not allowed' in told
-    # a name may be one of the business's own: said, not refused
+    # a name may also be a business table's: reported, not refused
     project.tables = {"ghost": tables["ghost"]}
     project.source_contract["helper_tables"] = {}
     for stale in (project.folder / "models").glob("*.sql"):

@@ -1,5 +1,5 @@
-"""Rows of Debezium's JDBC sink (insert.mode insert, primary.key.mode kafka) are read as records by
-the view and the contract that docs/how-to/record-shapes.md shows."""
+"""Rows of Debezium's JDBC sink (insert.mode insert, primary.key.mode kafka) are read as records
+through the view and the contract of docs/how-to/record-shapes.md."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ROWS = """
 
 
 def shown(kind: str) -> str:
-    """The page's block of that kind on the sink's rows."""
+    """The page's block of that kind, applied to the sink's rows."""
     section = PAGE.read_text(encoding="utf-8").split("## Rows that Debezium's JDBC sink wrote")[1]
     return re.search(rf"```{kind}\n(.*?)```", section, re.DOTALL)[1]
 

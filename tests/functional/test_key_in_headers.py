@@ -1,6 +1,6 @@
-"""The key before a change of it, in the header, as Connect's SimpleHeaderConverter writes it:
+"""The old key of a key change, in the header, as Connect's SimpleHeaderConverter writes it:
 decimals as bare numbers of any length, Connect's dates and clocks without quotes, control
-characters as they are (Values.convertToString of connect-api)."""
+characters unescaped (Values.convertToString of connect-api)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBERS = {"old": ("AKtUqYzrHwp4", "123456789012345678.00"), "new": ("AQ==", "0.
 def change(offset: int, op: str, number: str, row: dict, headers: dict | None = None) -> dict:
     image = {"n": number} | row
     images = {"before": image, "after": None} if op == "d" else {"before": None, "after": image}
-    # both halves of a change of the key stand at one place
+    # a key-change pair has one position
     source = {"lsn": 100 + min(offset, 1), "txId": 1, "snapshot": "false", "table": "items"}
     value = images | {"op": op, "source": source}
     record = {"topic": "t.items", "partition": 0, "offset": offset, "value": value}

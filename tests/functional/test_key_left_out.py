@@ -1,5 +1,5 @@
 """A key column that the connector leaves out of the value (column.exclude.list) is taken from the
-record's key, of which it is never left out."""
+record's key, which always contains it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ROWS = {
 def record(connector: str, offset: int, op: str, before=None, after=None, **key) -> dict:
     source = ROWS[connector] | {"lsn": 100 + offset, "pos": 100 + offset, "ts_ms": 1}
     value = {"before": before, "after": after, "source": source, "op": op}
-    if offset % 2:  # what a schema block is does not matter here
+    if offset % 2:  # a schema block makes no difference here
         value = {"schema": {"type": "struct"}, "payload": value}
     wrapped = {"schema": {"type": "struct"}, "payload": key} if offset % 3 == 0 else key
-    if after and "price" in after:  # all its digits, which Python's float has not
+    if after and "price" in after:  # all its digits, which Python's float does not keep
         value = json.dumps(value).replace('"PRICE"', PRICE)
     return {
         "topic": "t.items",
@@ -69,9 +69,9 @@ def test_a_key_column_left_out_of_the_value_is_taken_from_the_key(make_project, 
                 connector, 2, "u", before(name="pear"), {"name": "plum", "price": "PRICE"}, **pear
             ),
             record(connector, 3, "d", before(name="apple") or {"shop": "a"}, None, **apple),
-            # nothing tells its id
+            # nothing carries its id
             record(connector, 4, "c", None, {"shop": "c", "name": "fig"}, shop="c"),
-            # what is in the row is not made up for by the key
+            # the key does not replace values of the row
             record(connector, 5, "c", None, {"id": "abc", "name": "nut"}, shop="d", id=5),
         ]
     )

@@ -1,5 +1,5 @@
-"""Law of crash, for real: a process is killed (SIGKILL, Ctrl-C) while Spark writes, or has no room
-for its files; the next one goes on over the same tables."""
+"""Law of crash, with real processes: a process is killed (SIGKILL, Ctrl-C) while Spark writes, or
+has no space for its files; the next one continues over the same tables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def file_format(spark):
 
 @pytest.fixture(scope="module")
 def unharmed(spark, tmp_path_factory):
-    """What stands after two deliveries when nothing is killed."""
+    """The result of two deliveries without a kill."""
     project = build(spark, tmp_path_factory.mktemp("unharmed"), "unharmed_process")
     for part in PARTS[:2]:
         project.land(part)

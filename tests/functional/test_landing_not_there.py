@@ -1,5 +1,5 @@
-"""A landing table that is not there, or has other columns than a Kafka record: said before anything
-is written; once it is mended the run goes on."""
+"""A landing table that does not exist, or has other columns than a Kafka record: reported before
+anything is written; once it is fixed the run continues."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_it_is_said_what_landing_lacks(project):
     spark.sql(f"create view {landing} as select {names} from {landing}_kept")
     assert f"{landing} has no column offset, headers." in refused(project)
 
-    # the way out that the message names
+    # the remedy that the message names
     spark.sql(f"create or replace view {landing} as select * from {landing}_kept")
     project.run("run")
     assert [row["id"] for row in project.rows("cur_s__items")] == [1]

@@ -1,5 +1,5 @@
-"""A landing table whose format keeps versions is not read as long as nobody has written to it; and
-whoever writes, whenever, is not overlooked for that."""
+"""A landing table whose format keeps versions is not read while it is unchanged; no write is
+overlooked because of this, whoever writes and whenever."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(project) -> list[str]:
 
 
 def reads_added(project) -> bool:
-    """Whether a run of the change log reads what landing gained, and no more."""
+    """Whether a run of the change log reads only what landing gained."""
     reading = run(project)
     added = rf"{project.landing} with \(\s*'start-snapshot-id'"
     return bool(reading) and all(re.search(added, sql) for sql in reading)
@@ -88,7 +88,7 @@ def test_records_of_others_are_looked_at_once_and_are_none_of_ours(project):
 
 @pytest.mark.formats
 def test_what_lands_during_a_run_is_found_by_the_next(project):
-    """When it has been asked what waits; just before the records are read, and just after."""
+    """After the check for pending records; just before the records are read, and just after."""
     expected = {0, 1, 7}
 
     def lands(low: int, high: int) -> Callable[[], None]:
@@ -114,8 +114,9 @@ def test_what_lands_during_a_run_is_found_by_the_next(project):
 
 @pytest.mark.formats
 def test_a_version_asked_anew_is_no_word_of_an_older_look(make_project, spark):
-    """A model with a pre-hook asks for landing's version again, which is newer than what the others
-    have looked at: here of a record that the hook lands, below what its table has processed."""
+    """A model with a pre-hook gets landing's version again, which is newer than the one that the
+    others checked: here it includes a record that the hook lands, below what its table has
+    processed."""
     columns = {"id": "int", "note": "text"}
     project = make_project(
         "asked_anew",
@@ -147,7 +148,7 @@ def test_what_was_added_is_read_by_itself(project):
     run(project)
     project.land([created(8)])
     project.land([created(9)])
-    # lands in the middle: of the next run, and no reason for it to look at all there is
+    # lands in the middle, for the next run, and does not make it read everything
     with around_first(PARSE, before=lambda: project.land([created(12)])):
         assert reads_added(project)
     assert offsets(project) == [0, 1, 7, 8, 9]
@@ -155,7 +156,7 @@ def test_what_was_added_is_read_by_itself(project):
     assert offsets(project) == [0, 1, 7, 8, 9, 12]
 
 
-# What happens to a landing table, and whether it is still told what was added.
+# What happens to a landing table, and whether the added records are still known.
 HAPPENS = [
     (
         "call ice.system.rewrite_data_files("
@@ -185,7 +186,7 @@ def test_what_happens_before_the_next_run(project, spark):
         assert offsets(project) == expected, statement
     project.land([created(40)])
     assert reads_added(project)
-    # what is read now is rolled back then
+    # the part that is read now is then rolled back
     newest = f"select snapshot_id from {project.landing}.refs"
     kept = spark.sql(newest).first()[0]
     project.land([created(50)])
@@ -199,7 +200,7 @@ def test_what_happens_before_the_next_run(project, spark):
 
 @pytest.mark.iceberg
 def test_a_writer_whose_clock_is_behind(project, spark):
-    """What readers get is another snapshot than the one that looks newest."""
+    """Readers get another snapshot than the one with the newest timestamp."""
     run(project)
     project.land([created(8)])
     log = f"select file from {project.landing}.metadata_log_entries order by timestamp desc"
@@ -226,10 +227,10 @@ def test_a_table_made_anew_with_as_many_versions(project, spark):
     assert offsets(project) == [0, 1, 7, 30, 31]
 
 
-# on one format, as those below: they are of what is remembered beside the version
+# on one format, like those below: they test state stored with the version
 @pytest.mark.iceberg
 def test_a_record_that_is_tried_again(project):
-    """What was refused is read anew under another contract, of the same version."""
+    """A refused record is read again under another contract, from the same version."""
     project.land([created(9) | {"value": '{"op":'}])
     run(project)
     project.tables["keyed"]["columns"]["more"] = "text"
@@ -260,7 +261,7 @@ def test_a_run_without_rows_has_read_nothing(project):
 
 @pytest.mark.iceberg
 def test_a_snapshot_of_iceberg_that_comes_again(project, spark):
-    """Rolled back while a run reads, and forward again when it has ended."""
+    """Rolled back while a run reads, and forward again after the run."""
     run(project)
     snapshots = []
     for offset in (8, 9):

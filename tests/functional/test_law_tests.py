@@ -1,5 +1,5 @@
-"""The laws as generic dbt tests: on tables made by hand each finds the rows that break it, says
-why, and finds no other."""
+"""The laws as generic dbt tests: on tables made by hand each finds exactly the rows that break it,
+and gives the reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ BYTES = ", ".join(str(byte) for byte in PLACEHOLDER.encode())
 
 
 def version(key, begins, ends, reason="update", current=None, copy="null", begun=None, note="x"):
-    """A row of a history: from a place to a place (None: open), each also its second in time."""
+    """A row of a history: from one position to another (None: open); each is also its second in
+    time."""
     end = "null" if ends is None else f"'{ends:04d}'"
     until = "null" if ends is None else f"timestamp_seconds({ends})"
     return (
@@ -36,7 +37,7 @@ SOUND = [
     version("sound", 100, 200),
     version("sound", 200, 200),  # of no length
     version("sound", 200, 300, "delete"),
-    version("sound", 400, None),  # born again: a gap where the row did not exist
+    version("sound", 400, None),  # created again: a gap where the row did not exist
     version("twins", 100, 200, copy=1),  # equal rows: the update made another row
     version("twins", 100, None, copy=2),
 ]
@@ -152,7 +153,7 @@ TESTS = {
 
 @pytest.fixture(scope="module")
 def failures(spark, tmp_path_factory):
-    """Test -> the rows it gave, as dbt stores them."""
+    """Test -> its failing rows, as dbt stores them."""
     from tests.functional.conftest import drop
     from tests.functional.project import Project
 
@@ -193,7 +194,7 @@ def test_intervals(failures):
 def test_agreement(failures):
     assert told(failures["agreement"], "_cdc_key", "_cdc_copy", "failure_reason") == {
         ("2", None, "open in history, missing in the current state"),
-        ("3", None, "current state and history show different versions"),  # NULL is no 'x'
+        ("3", None, "current state and history show different versions"),  # NULL is not 'x'
         ("4", None, "in the current state, not open in history"),
         ("5", None, "current state and history show different versions"),
         ("6", 2, "open in history, missing in the current state"),
@@ -211,7 +212,7 @@ def test_no_row_unread(failures):
     assert told(failures["unread"], "_cdc_key", "position", "read_at") == {
         ("unread", "100", "900"),
         ("changed", "500", "900"),
-        ("s.b 2", "200", "300"),  # a table with a log of its own
+        ("s.b 2", "200", "300"),  # a table with its own log
     }
 
 

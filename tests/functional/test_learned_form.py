@@ -1,4 +1,4 @@
-"""What a change log learns of how its connector writes, so that few records are read twice."""
+"""What a change log learns about its connector's form, so that few records are read twice."""
 
 from __future__ import annotations
 
@@ -38,13 +38,14 @@ def turned(offset: int) -> dict:
 
 
 def spaced(offset: int) -> dict:
-    """A change as no connector writes it: nothing proves it plain."""
+    """A change in a form that no connector writes: nothing proves it plain."""
     made = event(offset)
     return made | {"value": json.dumps(made["value"])}
 
 
 def statements(project, records: list[dict]) -> tuple[bool, bool]:
-    """A run over new records. Out: whether some were marked, and read by the exact one alone."""
+    """A run over new records. Out: whether some were marked, and read only by the exact
+    statement."""
     project.land(records)
     with heard() as said:
         project.run("run", "--select", "stg_src__orders")
@@ -56,14 +57,14 @@ def test_another_order_of_the_fields_is_learned_once(project):
     assert statements(project, [event(n) for n in range(40)]) == (False, False)
     assert statements(project, [turned(n) for n in range(40, 80)]) == (True, False)
     assert statements(project, [turned(n) for n in range(80, 120)]) == (False, False)
-    # few of another form are no reason to forget the one that is known
+    # a few of another form do not replace the known form
     assert statements(project, [turned(n) for n in range(120, 160)] + [event(160)]) == (True, False)
     assert statements(project, [turned(n) for n in range(161, 200)]) == (False, False)
     assert sorted(row["_cdc_offset"] for row in project.rows("stg_src__orders")) == [*range(200)]
 
 
 def test_where_nothing_is_plain_the_exact_statement_alone_reads(project):
-    """Of so few as fifty it is not concluded."""
+    """Fifty records are too few for this conclusion."""
     assert statements(project, [event(n) for n in range(10)]) == (False, False)
     assert statements(project, [spaced(n) for n in range(10, 60)]) == (True, False)
     assert statements(project, [spaced(n) for n in range(60, 180)]) == (True, False)

@@ -1,5 +1,5 @@
-"""A source whose log begins anew (restored, or another server): an alarm while nobody has declared
-it, and once an epoch is declared the newer changes are the newer ones. Twice over."""
+"""A source whose log restarts (restored, or another server): an alarm until an epoch is declared;
+from then on the newer changes count as newer. Twice in a row."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def mysql(place: int, snapshot: bool) -> dict:
 
 
 def another_server(place: int, snapshot: bool) -> dict:
-    """A cluster with GTIDs, read on at another server, whose log has numbers of its own."""
+    """A cluster with GTIDs, read from another server, whose log has its own numbers."""
     told, number = mysql(place, snapshot), place // 1000
     return told | {"server_id": number, "gtid": None if snapshot else f"server-{number}:{place}"}
 
@@ -62,7 +62,7 @@ def epoch(number: int, hour: int) -> dict:
 def test_undeclared_it_is_an_alarm_declared_an_epoch(source, make_project):
     connector = "postgresql" if source is postgresql else "mysql"
     table = {"topic": "t.p.o", "key": ["id"], "columns": {"id": "int", "note": "varchar(9)"}}
-    if source is postgresql:  # its updates tell the row before
+    if source is postgresql:  # its updates carry the row before
         table["replica_identity"] = "full"
     project = make_project(
         f"anew_{source.__name__}",
@@ -88,7 +88,7 @@ def test_undeclared_it_is_an_alarm_declared_an_epoch(source, make_project):
 
     project.land([record(source, 3, 5, "r", "c", 2004), record(source, 4, 5, "u", "d", 2090, "c")])
     project.run("run")
-    # in the order of the log the row is created behind what is read now
+    # in log order the row is created after what is read now
     assert alarms() == {"position_went_back", "row_created_twice"}
     with pytest.raises(DbtFailed, match="cdc_conservation"):
         project.run("test")

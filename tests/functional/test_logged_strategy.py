@@ -23,7 +23,7 @@ def project(make_project):
 
 
 def ways(project, records: list[dict]) -> list[str]:
-    """What the three models say of a run that takes in these records, their names left out."""
+    """What the three models log in a run over these records, without their names."""
     project.land(records)
     project.run("run")
     return [text.partition("__keyed: ")[2] for text in project.said if "__keyed: " in text]

@@ -1,4 +1,5 @@
-"""`logical_decoding_messages`: the documents' two forms, what a real log had, and what is none."""
+"""`logical_decoding_messages`: the documentation's two forms, the form in a real log, and invalid
+ones."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ MODEL = """{{ config(materialized='table') }}
 
 
 def message(offset: int, content: object = "Zm9v", op: str = "m", **source) -> dict:
-    """As the documentation shows one; `source` of a message that is transactional has a txId."""
+    """As the documentation shows one; `source` of a transactional message has a txId."""
     told = {"connector": "postgresql", "ts_ms": 1559033904863, "schema": "", "table": ""}
     value = {"source": told | {"lsn": 46523128 + offset} | source, "op": op}
     value |= {"ts_ms": 1559033904961, "message": {"prefix": "foo", "content": content}}
@@ -48,7 +49,7 @@ def test_every_form(make_project):
             message(3, "Zm9v!"),
             message(4, {"who": "ann"}),
             message(5, op="c"),
-            # delivered again, after a restart
+            # redelivered, after a restart
             message(6, lsn=46523128, txId=556),
             message(7) | {"value": None},
             message(8) | {"value": '{"op":'},

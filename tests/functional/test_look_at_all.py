@@ -1,4 +1,5 @@
-"""One look for all change logs of a landing table: it misses nothing, and spares each a look."""
+"""One check for all change logs of a landing table: it misses nothing, and saves each its own
+check."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from tests.functional.test_statements import NOTHING_NEW, event, told
 from tests.session import file_format_of
 
 NAMES = ("orders", "items", "users")
-# Statements that a further table costs where nothing is new: dbt lists no properties of Iceberg's
-# views, nor of any table of Delta, of which a table without news has three.
+# Statements per additional table if nothing is new: dbt lists no properties of Iceberg's views, nor
+# of Delta tables, of which each has three.
 OF_A_TABLE = {"parquet": 0, "delta": 3, "iceberg": 1}
 
 
@@ -75,7 +76,7 @@ def test_what_landed_late_is_found(project):
 
 
 def test_what_landing_lost_is_no_news(project):
-    """Nothing is taken back, and what lands afterwards is found."""
+    """Nothing is withdrawn, and records that land afterwards are found."""
     landing = project.landing
     project.spark.sql(f"create table {landing}_kept as select * from {landing} where offset > 1")
     project.spark.sql(f"truncate table {landing}")
@@ -97,14 +98,14 @@ def test_what_a_change_log_lost_is_read_again(project):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_each_change_log_holds_what_landed_whatever_the_look(project, seed):
     """Law: after a run a change log has every offset that landing had at any run of its model, in
-    any order of arrival, of any of the models, whatever landing has lost by then."""
+    any order of arrival and of the models, whatever landing has lost by then."""
     chance = random.Random(seed)
     landed = {name: [0, 1, 2, 5, 6] for name in NAMES}
     seen = {name: set(offsets) for name, offsets in landed.items()}
     landing = project.landing
     for _ in range(8):
         for name in chance.sample(NAMES, chance.randint(0, len(NAMES))):
-            # above what is processed, below it, or in a partition of its own
+            # above what is processed, below it, or in a separate partition
             new = [n for n in chance.sample(range(60), 4) if n not in landed[name]]
             project.land([of(name, n) | {"partition": n % 2 if n > 6 else 0} for n in new])
             landed[name] += new

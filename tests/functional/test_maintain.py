@@ -1,4 +1,5 @@
-"""`dbt run-operation afterimage.maintain`: fewer files, the same rows, also when it is cut off."""
+"""`dbt run-operation afterimage.maintain`: fewer files, the same rows, also if it is
+interrupted."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from tests.functional.small_stream import PARTS, build, contents, keyed
 from tests.functional.statements import around_first, heard, passing_through
 from tests.session import file_format_of
 
-# the models of the table that a test goes on with
+# the models of the table with which a test continues
 KEYED = ("--select", "stg_s__keyed", "hist_s__keyed", "cur_s__keyed")
 
 
@@ -31,9 +32,9 @@ def project(spark, tmp_path):
 
 
 def data_files(project) -> int:
-    """Files of the change log that a reader of it opens."""
+    """The files of the change log that a reader opens."""
     table = f"{project.schema}.stg_s__keyed"
-    # a session over Thrift has seen the former files
+    # a session over Thrift has cached the former files
     project.spark.sql(f"refresh table {table}")
     return project.spark.sql(
         f"select count(*) as files from (select distinct input_file_name() from {table})"
@@ -47,9 +48,9 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
     project.land([keyed(30, 500, "u", (3, "C"))])
     project.run("run", *KEYED)
     before = contents(project)
-    # fewer than Iceberg begins to rewrite at by itself
+    # below the number at which Iceberg starts to rewrite by itself
     assert 1 < data_files(project) < 5
-    # nothing is merged into Parquet
+    # Parquet files are not merged
     assert (merge_notes(project, spark) > 0) == (file_format_of(spark) != "parquet")
 
     abandoned = left_by_a_failed_write(project)
@@ -61,7 +62,7 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
     assert data_files(project) == 1
     assert merge_notes(project, spark) == 0
     assert contents(project) == before
-    # what later versions replaced is gone from the log, and with it the word that they did
+    # replaced rows are gone from the log, and so is the record of their replacement
     log = project.rows("hist_s__keyed__log")
     assert len(log) == len(project.rows("hist_s__keyed"))
     assert not [row for row in log if row["_cdc_replaces_from"] is not None]
@@ -72,8 +73,8 @@ def test_the_rows_stay_and_the_models_go_on(project, spark):
 
 
 def left_by_a_failed_write(project) -> Path:
-    """A file in the change log's folder that the table knows nothing of, a month old. Parquet knows
-    of no other files than those in the folder; there it is a hidden one."""
+    """A file in the change log's folder that is not part of the table, a month old. On Parquet
+    every file in the folder is; there it is a hidden one."""
     table = f"{project.schema}.stg_s__keyed"
     described = project.spark.sql(f"describe formatted {table}").collect()
     place = next(row["data_type"] for row in described if row["col_name"] == "Location")
@@ -87,7 +88,7 @@ def left_by_a_failed_write(project) -> Path:
 
 
 def held_while_rows_go(project, sent: list[str]) -> None:
-    """And no longer, so that a VACUUM that refuses the hours it is given leaves no lock."""
+    """And no longer, so that a VACUUM that rejects its hours leaves no lock."""
     of_history = [sql for sql in sent if "hist_s__keyed" in sql]
 
     def places(*texts):
@@ -100,8 +101,8 @@ def held_while_rows_go(project, sent: list[str]) -> None:
 
 
 def merge_notes(project, spark) -> int:
-    """How many notes of replaced rows stand beside a current state's files: deletion vectors of
-    Delta, delete files of Iceberg."""
+    """How many delete markers there are next to a current state's files: deletion vectors of Delta,
+    delete files of Iceberg."""
     table = f"{project.schema}.cur_s__keyed"
     if file_format_of(spark) == "iceberg":
         return spark.sql(f"select content from {table}.files where content <> 0").count()
@@ -111,7 +112,7 @@ def merge_notes(project, spark) -> int:
 
 
 def deletion_vectors(location: str) -> int:
-    """Files of a Delta table that stand in its log with a deletion vector."""
+    """Files of a Delta table that have a deletion vector in its log."""
     standing: dict[str, bool] = {}
     log = Path(location.removeprefix("file:")) / "_delta_log"
     for commit in sorted(log.glob("*.json")):
@@ -136,7 +137,7 @@ def test_a_history_that_was_maintained_is_read_without_a_join(project):
 
 
 def test_a_current_state_that_was_behind_is_made_anew(project):
-    """What tells it which keys have come since is gone."""
+    """The log no longer shows which keys have arrived since."""
     project.land(PARTS[2])
     project.run("run", "--exclude", "cur_s__keyed", "cur_s__bag")
 
@@ -159,7 +160,7 @@ def test_a_history_that_a_run_is_writing_is_left_to_it(project):
 
 
 def test_a_table_that_is_being_maintained_is_left_to_it(project, spark):
-    """A run of another model that starts in the middle, over a server."""
+    """A run of another model that starts midway, over a server."""
     if file_format_of(spark) != "parquet":
         pytest.skip("Delta and Iceberg replace files by a commit of their own")
     table = f"{project.schema}.stg_s__keyed"
@@ -191,7 +192,7 @@ def test_a_table_that_is_being_maintained_is_left_to_it(project, spark):
 
 
 def test_a_current_state_whose_history_is_maintained_meanwhile_is_made_anew(project):
-    """What it had not taken in may be gone by the time it reads."""
+    """What it had not processed may be gone when it reads."""
     project.land([keyed(9, 900, "d", before=(1, None))])
     project.run("run", "--exclude", "cur_s__keyed", "cur_s__bag")
 
@@ -234,7 +235,7 @@ def test_a_model_there_is_not(project):
 
 
 def cut_off(number: int):
-    """Statements from the `number`-th on are not carried out. Out: what was sent."""
+    """Statements from the `number`-th on are not run. Out: what was sent."""
     sent: list[str] = []
 
     def act(sql, carry_out):

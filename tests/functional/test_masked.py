@@ -30,7 +30,7 @@ def test_masked_values_are_in_no_table(make_project):
     project.land(
         [
             record(0, "c"),
-            record(1, "u", ssn="another"),  # nothing that shows
+            record(1, "u", ssn="another"),  # no visible change
             record(2, "u", email=None),
             record(3, "u", grade="no number 4711"),  # refused
         ]

@@ -1,4 +1,4 @@
-"""What a model may not be configured with is refused before anything is written."""
+"""Unsupported configurations of a model are refused before anything is written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.functional.small_stream import FIRST, TABLES
 
 @pytest.fixture
 def refused(make_project, spark):
-    """That a model configured so is refused in these words, and nothing of it is written."""
+    """Asserts that such a model is refused with this message, and that nothing of it is written."""
 
     def run(model: str, config: dict, told: str) -> None:
         project = make_project(
@@ -31,7 +31,7 @@ def refused(make_project, spark):
 
 @pytest.mark.parametrize("layer", ["stg", "hist", "cur"])
 def test_grants(refused, layer):
-    """Spark parses no SHOW GRANTS: dbt would fail when all has been written."""
+    """Spark cannot parse SHOW GRANTS: dbt would fail after everything was written."""
     grants = {"+grants": {"select": ["reporting"]}}
     refused(f"{layer}_src__keyed", grants, "grants cannot work .* Remove `grants`")
 

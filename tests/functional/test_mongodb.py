@@ -133,7 +133,7 @@ def test_partial_updates_are_made_on_the_last_known_document(make_project):
             # never seen before
             s.record("1006", "u", (1719800102, 1), update=update('{"address.city": "Usa"}')),
             s.record("1005", "d", (1719800102, 6)),
-            # connectors of 1.x: an oplog's words, a document put in the place of the other
+            # connectors of 1.x: an oplog's description, a replaced document
             s.record("1007", "c", (1719800103, 1), after='{"_id": 1007,"name": "Abe","qty": 1}'),
             s.record(
                 "1007",
@@ -173,7 +173,7 @@ OID, UUID_64 = "596e275826f08b2730779e1f", "a2Fma2EtaXMtbWFnaWMhIQ=="
 UUID_TEXT = "6b61666b-612d-6973-2d6d-616769632121"
 WORDS = f'{{"$oid": "{OID}"}}'
 # _id: in the key of a record, in a document in strict mode (v1), in canonical mode (v2); the text
-# that tells the document
+# that identifies the document
 IDS = {
     "int": ("1234", "1234", '{"$numberInt": "1234"}', "1234"),
     "long": ("1004", '{"$numberLong": "1004"}', '{"$numberLong": "1004"}', "1004"),
@@ -213,7 +213,7 @@ def test_an_id_of_every_type_is_known_in_every_spelling(make_project, compared):
     s = Stream()
     for key, strict, canonical, _ in IDS.values():
         again = f'{{"_id": {canonical}, "n": {{"$numberInt": "2"}}}}'
-        sharded = key + ',"region": "eu"'  # as old versions have it
+        sharded = key + ',"region": "eu"'  # as old versions write it
         project.land(
             [
                 s.record(key, "r", (100, 1), after=f'{{"_id": {strict}, "n": 1}}'),
@@ -242,7 +242,8 @@ def test_an_id_of_every_type_is_known_in_every_spelling(make_project, compared):
     compared["rows of hist_ with what was written by hand"] += len(found)
 
 
-# path: (declared type, in strict mode, in canonical mode, the value of the column, beside it)
+# path: (declared type, in strict mode, in canonical mode, the value of the column, its special
+# text)
 VALUES = {
     "oid": ("objectid", WORDS, WORDS, OID, None),
     "text": ("string", r'"a\u00e9 \"{\"$oid\":"', r'"a\u00e9 \"{\"$oid\":"', 'aé "{"$oid":', None),
@@ -381,7 +382,7 @@ def test_what_is_not_what_it_says_is_refused(make_project):
     records += [s.record("1", "c", (101, n), after=t) for n, t in enumerate((two, cut, twice))]
     records += [
         s.record("1", "u", (102, 1), update=update('{"x": {"$oid": "1"}}')),
-        s.record("1", "u", (102, 2)),  # neither a document nor what was changed
+        s.record("1", "u", (102, 2)),  # neither a document nor a description
         s.record("1", "t", (102, 3)),
         s.record("1", "x", (102, 7), after='{"_id": 1}'),
         s.record("2", "c", (102, 4), after='{"_id": 1}'),
@@ -419,7 +420,7 @@ def test_what_is_not_what_it_says_is_refused(make_project):
     "delivered again",
 )
 def test_each_capture_mode_tells_what_it_can(make_project):
-    """Two updates of one document; how the stream shows them decides what is known of each."""
+    """Two updates of one document; their form in the stream decides what is known of each."""
     project = people(make_project, "mongo_modes")
     s = Stream()
 
@@ -447,12 +448,12 @@ def test_each_capture_mode_tells_what_it_can(make_project):
             s.record(
                 "4", "u", (102, 4), before=doc(4, "Bo", 1), after=doc(4, "Bo", 2), update=count
             ),
-            # a document put in the place of another one, which no lookup is
+            # a replaced document, which is no lookup
             s.record("5", "u", (101, 5), after=doc(5, "Bo", 2)),
-            # looked up when it was gone already
+            # already gone when it was looked up
             s.record("5", "u", (102, 5), after=None, update=count),
             s.record("5", "d", (102, 6)),
-            # delivered again after a crash, looked up again
+            # redelivered after a crash, looked up again
             s.record("2", "u", (101, 2), after=doc(2, "Cy", 3), update=rename),
         ]
     )
@@ -482,7 +483,7 @@ def test_each_capture_mode_tells_what_it_can(make_project):
 
 
 def test_each_shard_may_have_documents_of_its_own(make_project):
-    """`_id` is unique only within a shard where the collection is not sharded by it."""
+    """If the collection is not sharded by `_id`, it is unique only within a shard."""
     project = people(make_project, "mongo_shards", key_within="physical_table")
     s = Stream()
     one, other = {"rs": "shard1"}, {"rs": "shard2"}
@@ -501,7 +502,7 @@ def test_each_shard_may_have_documents_of_its_own(make_project):
 
 
 def test_behind_transformations(make_project):
-    """ByLogicalTableRouter brought two collections into one topic and its field into their keys;
+    """ByLogicalTableRouter sent two collections to one topic and its field to their keys;
     HeaderToValue put fields into the envelope and into `source`."""
     project = people(make_project, "mongo_behind", key_within="physical_table")
     s = Stream()
@@ -534,7 +535,7 @@ def test_behind_transformations(make_project):
 
 
 def test_fields_that_no_path_is_of_are_asked_for(make_project):
-    """No document has a schema: drift is what the documents have at their top."""
+    """Documents have no schema: drift is found in their top-level fields."""
     drift = "{{ afterimage.contract_drift([ref('stg_crm__people')], [source('crm', 'people')]) }}"
     project = people(make_project, "mongo_drift", extra_models={"drift": drift})
     s = Stream()
@@ -572,8 +573,8 @@ def test_fields_that_no_path_is_of_are_asked_for(make_project):
 
 @pytest.mark.shows("mongodb", "JSON, schema block", "create", "column not declared")
 def test_a_path_declared_later_is_read_from_what_is_there(make_project):
-    """The whole document was kept, so no landing is needed for it; with a schema block, and an id
-    that an old version cut out of a longer text."""
+    """The full document was kept, so this needs no landing; with a schema block, and an id that an
+    old version cut out of a longer text."""
     project = people(make_project, "mongo_late", {"_id": "int", "name": "string"})
     s = Stream()
     block = {"type": "struct", "fields": [], "optional": False}
@@ -649,7 +650,7 @@ def test_the_session_of_a_transaction_is_its_id_and_data_beside_the_document(mak
 
 
 def test_a_transaction_is_whole_when_its_collections_are(make_project):
-    """A collection may be named as its database is, and a topic tells no replica set."""
+    """A collection may have the name of its database, and topics carry no replica set."""
     logs = "[ref('stg_crm__crm'), ref('stg_crm__other')]"
     project = make_project(
         "mongo_transactions",

@@ -1,7 +1,7 @@
-"""Documents in each shape: changes of a made-up MongoDB, by turns in the forms a converter gives
-them, leave the documents that it holds, now and at every mark.
+"""Documents in each shape: changes of a generated MongoDB, alternating between a converter's forms,
+give the documents that it holds, now and at every mark.
 
-As test_systems_in_shapes.py, where the rows of the other systems are.
+test_systems_in_shapes.py does the same for the rows of the other systems.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.oracle.records import Record
 
 @dataclass(frozen=True)
 class Made:
-    """A collection of some made-up databases and its records in some shapes."""
+    """A collection of some generated databases and its records in some shapes."""
 
     mode: str
     name: str
@@ -42,8 +42,8 @@ class Made:
 
     @cached_property
     def connectors(self) -> list[Connector]:
-        """The last one begins with an incremental snapshot. Nothing but metadata or a header tells
-        equal changes of a transaction apart; events without attributes have the header alone."""
+        """The last one starts with an incremental snapshot. Only metadata or a header distinguishes
+        equal changes of a transaction; events without attributes have only the header."""
         made = []
         for log in range(self.logs):
             random = Random(f"{self.mode} {self.name} {log}")
@@ -82,7 +82,7 @@ def made(mode: str) -> list[Made]:
     return [Made(mode, name, of) for name, of in TOPICS.items()]
 
 
-# what `make test` takes: of two modes, an update told in part and a document before it
+# the part in `make test`: of two modes, a partial update and a document before it
 SAMPLE = [
     Made(MODES[0], "mixed", TOPICS["mixed"], logs=2, steps=20),
     Made(MODES[3], "events", TOPICS["events"], logs=2, steps=20),
@@ -92,7 +92,7 @@ SAMPLE = [
 
 @cache
 def streams(mode: str) -> list[Stream]:
-    """What the collections of a capture mode land, for the page of coverage."""
+    """The landed records of a capture mode's collections, for the coverage page."""
     return [stream_of(table) for table in made(mode)]
 
 
@@ -147,7 +147,7 @@ def images(after=None, before=None, update=None) -> dict:
 ONE, TWO = '{"_id": 1, "name": "Al"}', '{"_id": 1, "name": "Bo"}'
 SET = {"removedFields": None, "updatedFields": '{"name": "Cy"}', "truncatedArrays": None}
 TWICE = text({"before": None, "after": ONE})[:-1] + f',"after":{text(TWO)}}}'
-# value of a record whose key is 1 → what becomes of it: (_cdc_op, name), or why it is refused
+# value of a record whose key is 1 → its result (_cdc_op, name), or the reason for its refusal
 EVENTS = [
     (event((100, 1), images(ONE)), ("x", "Al")),
     (event((101, 1), images(TWO, update=SET)), ("u", "Bo")),
@@ -178,7 +178,7 @@ EVENTS = [
 
 
 def test_events_that_tell_their_change_and_that_do_not(make_project):
-    """Without attributes `data` alone tells the operation; where it tells none, none is guessed."""
+    """Without attributes only `data` determines the operation; if it does not, none is guessed."""
     table = {"topic": "t.made_up.people", "key": ["_id"], "format": "cloudevents"}
     project: Project = make_project(
         "documents_events",
@@ -201,7 +201,7 @@ def test_events_that_tell_their_change_and_that_do_not(make_project):
 
 
 def test_the_page_tells_what_events_become():
-    """docs/concepts/mongodb.md: each row of the table stands among these events."""
+    """docs/concepts/mongodb.md: each row of the table is among these events."""
     page = (ROOT / "docs" / "concepts" / "mongodb.md").read_text(encoding="utf-8")
     [table] = tables_of(sections(page)["Documents in other shapes"])
     shown = {"{}": "`wrong_envelope`"}

@@ -1,5 +1,5 @@
-"""MongoDB: a connector that starts again within one cluster time. What it sends again, whether with
-the numbers it had or with others, leaves the rows right, or accounting names the documents."""
+"""MongoDB: a connector that restarts within one cluster time. Its redeliveries, with the same
+numbers or others, leave the rows right, or accounting names the documents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 SECOND = 1_719_800_000_000
 IN_A_TRANSACTION = {"lsid": '{"id": "s"}', "txnNumber": 7}
-# A: before the connector starts again. The document, its qty, ord and total_order of its change
+# A: before the connector restarts. The document, its qty, ord and total_order of its change
 FIRST = [
     ("sent_again", 1, 7, None),
     ("sent_again", 2, 8, None),
@@ -31,7 +31,7 @@ SECOND_RUN = [
     ("sent_again", 1, 7, None),
     ("sent_again", 2, 8, None),
     ("sent_again", 3, 9, None),
-    # what comes after is before all of it
+    # the later changes are before all of it
     ("counted_again", 3, 1, None),
     # the change itself, under another number
     ("sent_again_counted_again", 1, 1, None),
@@ -55,7 +55,7 @@ NAMED = {
         "order_counted_again",
         "order_sent_again_counted_again",
     },
-    # its create lies behind the update that was counted again
+    # its create is after the update that was counted again
     ("alarm", "row_created_twice"): {"counted_again"},
     # without transaction metadata
     ("ambiguous", "order_by_landing"): {"transaction_sent_again"},
@@ -63,7 +63,7 @@ NAMED = {
 
 
 def change(offset: int, run: str, name: str, qty: int, order: int, total_order: int | None) -> dict:
-    """The first change of a document makes it; all others are partial updates."""
+    """The first change of a document creates it; all others are partial updates."""
     op = "c" if qty == 1 else "u"
     source = {"name": "t", "rs": "rs0", "db": "p", "collection": "docs", "snapshot": "false"}
     source |= {"ts_ms": SECOND, "ord": order} | (IN_A_TRANSACTION if order == 20 else {})

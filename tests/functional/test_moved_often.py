@@ -1,4 +1,4 @@
-"""A value that was sent once goes with its row through every later change of its key."""
+"""A value that was sent once stays with its row through every later key change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def project(make_project):
 
 
 def moved(number: int) -> list[dict]:
-    """Both halves of the `number`-th change of the key, from that number to the next one."""
+    """The pair of the `number`-th key change, from that number to the next one."""
     lsn = 1000 + number
     deleted = record("keyed", 10 * number, lsn, "d", before=(number, None))
     created = record("keyed", 10 * number + 1, lsn, "c", after=(number + 1, LEFT_OUT))

@@ -1,6 +1,6 @@
-"""Rows without envelopes: what is a row, what a delete, and what neither. A JSON object that tells
-nothing of a row would else be a change of it that changes nothing, and hide one that does; a record
-of the connector itself would be a row where its fields are the table's."""
+"""Rows without envelopes: what is a row, what a delete, and what neither. Otherwise a JSON object
+without row fields would be a change that changes nothing, and hide a real one; a record of the
+connector itself would be a row if its fields are the table's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.functional.test_bad_input import records_of_the_connector
 COLUMNS = {"before": "text", "id": "text", "c": "text", "loc": "point", "x": "numeric(8,0)"}
 ROW = {"before": "then", "id": "1", "c": "a", "loc": {"x": 1.5, "y": 2.0}, "x": "1234"}
 BLOCK = {"fields": [{"field": "id", "type": "string"}], "type": "struct", "name": "t.items.Value"}
-# beside a schema, or none, in either order
+# with a schema, or none, in either order
 ROWS = [
     ROW,
     {"schema": None, "payload": ROW | {"id": "2", "c": "b"}},
@@ -54,7 +54,7 @@ def test_what_is_no_row_is_refused(make_project):
         },
         tables={"items": {"topic": "t.items", "key": ["id"], "columns": COLUMNS}},
     )
-    # of a row a tombstone is a delete, in each spelling
+    # for a row, a tombstone is a delete, in each spelling
     others = [(kind, value) for kind, value in records_of_the_connector() if kind != "tombstone"]
     gone = [value for kind, value in records_of_the_connector() if kind == "tombstone"]
     project.land(

@@ -1,5 +1,5 @@
-"""Wrong operator events are refused before anything is written, all faults at once; what was taken
-in must stay as it is."""
+"""Wrong operator events are refused before anything is written, all faults at once; processed
+events must not change."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def record(offset: int, lsn: int, **row) -> dict:
 
 
 def shown(rows: list[dict]) -> list[str]:
-    """Rows without the numbers of batches, in any order."""
+    """Rows without batch numbers, in any order."""
     return sorted(str({c: v for c, v in row.items() if c != "_cdc_batch"}) for row in rows)
 
 
@@ -87,7 +87,8 @@ def test_wrong_events_are_told_all_at_once_and_taken_ones_stay(make_project):
             project.run("run", "--select", "stg_s__p")
     assert [row["id"] for row in project.rows("cur_s__p")] == [2]
 
-    # a run that was cut off behind the property and before the row, then everything from the start
+    # a run that was interrupted after the property and before the row, then everything from the
+    # start
     epoch = {
         "event": "2",
         "kind": "epoch",

@@ -1,4 +1,4 @@
-"""What an operator declares on real streams and on small ones."""
+"""Operator events on real streams and on small ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def complete(capture, prefix: str = "", **place) -> list[dict]:
 
 
 def contents(project, capture) -> dict[str, list[str]]:
-    """What a reader of history and current state sees, without the numbers of batches."""
+    """What a reader of history and current state sees, without batch numbers."""
     return {
         f"{layer} {table.name}": sorted(
             str({c: v for c, v in row.items() if c != "_cdc_batch"})
@@ -60,8 +60,8 @@ def faults(project, capture, name=None) -> list[str]:
 @pytest.mark.shared
 @pytest.mark.slow
 def test_a_complete_snapshot_ends_what_it_did_not_read(spark, tmp_path, compared):
-    """The second snapshot of pg-resnapshot: 69 rows were deleted in a gap no event tells of. Said
-    last, and said first with everything arriving in reverse order, it ends exactly those."""
+    """The second snapshot of pg-resnapshot: 69 rows were deleted in a gap without events. Declared
+    last, or declared first with everything arriving in reverse order, it ends exactly those."""
     capture = capture_of("pg-resnapshot")
     records = landing_records(capture.records)
     events = complete(capture, **SECOND_SNAPSHOT)
@@ -83,7 +83,7 @@ def test_a_complete_snapshot_ends_what_it_did_not_read(spark, tmp_path, compared
             if row["_cdc_end_reason"] == "absent from snapshot"
         ]
         assert {row["_cdc_end_position"] for row in ended} == {SECOND_SNAPSHOT["position"]}
-        # one of the ghosts was inserted again later: it too was gone for a while
+        # one of the stale rows was inserted again later: it was also gone for a while
         assert len(ended) == 70
 
         said_first.operator_events = events
@@ -104,7 +104,7 @@ def test_a_complete_snapshot_ends_what_it_did_not_read(spark, tmp_path, compared
 @pytest.mark.parametrize("declared", ["before", "after"])
 def test_a_restored_database_is_a_new_epoch(declared, spark, tmp_path, compared):
     """Two captures of one workload, the later server first: for the topics the database was
-    restored, positions and offsets begin anew. Undeclared it is an alarm; declared, before its
+    restored, and positions and offsets restart. Undeclared it is an alarm; declared, before its
     records land or after they were read, current states are what the database holds."""
     old, new = capture_of("pg-reselect"), capture_of("pg-message-key")
     project = project_of(new, tmp_path / "project", spark, schema=f"epoch_{declared}")

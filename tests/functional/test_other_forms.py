@@ -1,5 +1,5 @@
-"""Forms that no contract can name yet: each record is refused with a reason, none is misread, and
-what Kafka calls a tombstone is still one."""
+"""Forms that no contract can name yet: each record is refused with a reason, none is misread, and a
+Kafka tombstone is still a tombstone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tests.truth.captures import shared_folder
 
-# capture → topic, and what becomes of its records.
+# capture → topic, and the results for its records.
 FORMS = {
     "pg-cloudevents": ("pg_cloudevents.demo.customers", "wrong_envelope"),
     "pg-cloudevents-plain": ("pg_cloudevents_plain.demo.customers", "wrong_envelope"),
@@ -26,7 +26,7 @@ FORMS = {
 
 
 def records(capture: str, topic: str) -> list[dict]:
-    """What a capture landed on a topic; Avro has its values in base64."""
+    """The records of a capture on a topic; Avro has its values in base64."""
     text = gzip.decompress((shared_folder() / capture / "events.jsonl.gz").read_bytes())
     found = [json.loads(line) for line in text.split(b"\n") if line]
     found = [record for record in found if record["topic"] == topic]
@@ -71,7 +71,7 @@ def test_each_record_is_refused_or_a_tombstone(make_project):
 
 
 def test_topics_around_the_data_are_counted_as_what_they_are(make_project):
-    """By the prefix where they have their usual names, by side_topics where not."""
+    """By the prefix if they have their usual names, else by side_topics."""
     project = make_project(
         "around",
         source="s",

@@ -1,5 +1,5 @@
-"""Outboxes by hand: deliveries over several runs, bytes and Avro, what is refused and comes back,
-typed payloads, wrong declarations. What values look like is in tests/docs/test_outbox_page.py."""
+"""Outboxes by hand: deliveries over several runs, bytes and Avro, refused records that are
+corrected, typed payloads, wrong declarations. tests/docs/test_outbox_page.py shows the values."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def record(outbox: str, offset: int, value, event: str | None = None, **more) ->
 
 
 def text(payload: str) -> str:
-    """What a JSON converter makes of a text."""
+    """A JSON converter's form of a text."""
     return json.dumps(payload)
 
 
@@ -144,7 +144,7 @@ SECOND = [
     record("plain", 2, text('{"made":"anew"}'), "anew", at=99999),
     record("unknown", 0, "{}", "u0"),
 ]
-# the oracle's words for them
+# the oracle's reasons for them
 WORDS = {
     "plain": Outbox(prefix="plain."),
     "avro": Outbox(value_converter="binary", payload="avro", prefix="avro.", schemas=SCHEMAS),
@@ -154,7 +154,7 @@ WORDS = {
 
 @pytest.fixture(scope="module")
 def project(spark, tmp_path_factory):
-    """All of them in two runs; before the second the schema that was missing is fetched."""
+    """All of them in two runs; before the second the missing schema is fetched."""
     made = Project(
         tmp_path_factory.mktemp("outbox_hand"),
         spark,
@@ -185,7 +185,7 @@ def project(spark, tmp_path_factory):
 
 
 def fetch(project, schemas: dict[int, dict]) -> None:
-    """As `afterimage schemas` does; the subject is the application's, not of the topic."""
+    """As `afterimage schemas` does; the subject is the application's, not the topic's."""
     rows = [(number, "orders.placed", json.dumps(schema)) for number, schema in schemas.items()]
     append_rows(project.spark, "outbox_hand_landing.schemas", rows)
 
@@ -220,7 +220,8 @@ def test_events_are_those_of_the_oracle(name, project, compared):
 
 
 def test_each_event_is_one(project):
-    """Of several deliveries the first, though it landed in the later run; the rest is counted."""
+    """Of several deliveries the first counts, even if it landed in the later run; the others are
+    counted as duplicates."""
     rows = {row["event_id"]: row for row in project.rows("plain_events")}
     twice, once = rows["twice"], rows["once"]
     assert (twice["_cdc_partition"], twice["_cdc_offset"], twice["deliveries"]) == (1, 4, 2)
@@ -347,7 +348,7 @@ def test_several_forms_in_a_topic_are_told(project):
 
 
 def test_any_session_reads_the_same(project, spark):
-    """What the first run compiled, under ANSI and in another time zone."""
+    """With the SQL that the first run compiled, under ANSI and in another time zone."""
     [sql] = (project.folder / "target" / "compiled").rglob("plain_records.sql")
     query = sql.read_text()
     before = [
@@ -384,11 +385,11 @@ def test_a_full_refresh_does_not_lose_what_landing_lost(project, spark):
     events = events_of(project, "plain")
     project.run("run", "--full-refresh", "--select", "plain_records")
     assert events_of(project, "plain") == events
-    # the same place twice with other contents: one is read, and an alarm says so
+    # the same position twice with different contents: one is read, and an alarm reports it
     project.land([record("plain", 9, text('{"b": 9}'), "elsewhere")])
     project.run("run", "--select", "plain_records")
     assert counts_of(project, "plain")["alarm", "two_records_at_one_place"] == 1
-    # and so where both are read by one run
+    # the same if one run reads both
     project.run("run", "--full-refresh", "--select", "plain_records")
     counts = counts_of(project, "plain")
     assert ("pending", None) not in counts
@@ -415,7 +416,7 @@ COLUMNS = {
     "lines": "array<struct<sku: string, qty: int>>",
     "it's odd": "int",
 }
-# payload -> row, names of what does not fit
+# payload -> row, names of columns that do not fit
 PAYLOADS = {
     '{"no": 1, "total": 1.10, "note": "x", "raw": {"b": 1.10, "a": [ ]},'
     ' "at": "2024-02-29T12:00:00", "local": "2024-02-29T12:00:00.123456",'
@@ -451,7 +452,7 @@ PAYLOADS = {
 
 
 def test_typed_payloads(make_project):
-    """A value is there whole, or it is named; nothing is rounded."""
+    """A value is complete, or its column is named; nothing is rounded."""
     typed = (
         f"{{{{ afterimage.outbox_payload(ref('o_events'), {COLUMNS!r}, 'Order', 'Placed') }}}}\n"
     )
@@ -476,7 +477,7 @@ def test_typed_payloads(make_project):
                 "o", 90, text("{}"), "other type", headers={"type": "Paid"}, partition=1, at=-100
             ),
             record("o", 91, "null", "of another", key='"2"', headers=headers, topic="o.Cart"),
-            # a topic made anew: its offsets come again, later
+            # a recreated topic: its offsets repeat, later
             *(record("o", n, text("{}"), f"before {n}", topic="o.Anew") for n in range(3)),
             record("o", 0, text("{}"), "anew 0", topic="o.Anew", at=9000),
             record("o", 1, text("{}"), "anew 1", topic="o.Anew", at=9001),
@@ -506,7 +507,7 @@ def test_typed_payloads(make_project):
         assert said in str(failed.value)
 
 
-# declaration -> what is said of it
+# declaration -> its error
 WRONG = [
     ("a map", "outbox: expected a map of keys"),
     ({"topics": "x"}, "outbox.topics: unknown key. Known keys: captured, topic"),

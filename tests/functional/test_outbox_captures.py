@@ -1,5 +1,6 @@
-"""Events of an outbox out of captures, against what the database was told and what it held: routed
-(pg-outbox), and the table itself under several settings, from envelopes and from its change log."""
+"""Events of an outbox from captures, compared with the statements the database ran and the rows it
+held: routed (pg-outbox), and the table itself under several settings, from envelopes and from its
+change log."""
 
 from __future__ import annotations
 
@@ -59,7 +60,7 @@ def capture(name: str):
 
 
 def statements(name: str) -> list[tuple]:
-    """What the application wrote, (type of aggregate, its id, type, payload) a row."""
+    """What the application wrote, one (type of aggregate, its id, type, payload) per row."""
     text = (shared_folder() / name / "source.sql").read_text(encoding="utf-8")
     return [match.groups()[1:] for match in INSERT.finditer(text)]
 
@@ -71,7 +72,7 @@ def rows_left(name: str) -> dict[str, dict]:
 
 
 def compare(written: list[tuple], left: dict[str, dict], found: dict, without_null: bool) -> None:
-    """Each row written is one event, and each that is still there has its id."""
+    """Each row written is one event, and each that still exists has its id."""
 
     def shown(payload):
         value = value_of(payload)
@@ -97,8 +98,8 @@ def compare(written: list[tuple], left: dict[str, dict], found: dict, without_nu
 @pytest.mark.shared
 @pytest.mark.shows("postgresql", "any", "outbox event")
 def test_routed_events_are_what_the_application_wrote(make_project, compared):
-    """Two runs, the records of the second overlapping. The router left out null members, as
-    table.json.payload.null.behavior is `ignore`; one row was deleted, and no record tells of it."""
+    """Two runs with overlapping records. The router left out null members, as
+    table.json.payload.null.behavior is `ignore`; one row was deleted, and no record shows it."""
     routed = capture("pg-outbox")
     records = [r for r in routed.records if r.topic.startswith("outbox.event.")]
     project = make_project(
@@ -140,8 +141,8 @@ def test_routed_events_are_what_the_application_wrote(make_project, compared):
     "name", [*[*RAW][:2], *(pytest.param(name, marks=pytest.mark.slow) for name in [*RAW][2:])]
 )
 def test_rows_of_the_table_are_the_events(name, make_project, compared):
-    """Without the router: from the envelopes as they landed, and from the table's change log, where
-    each has its place and transaction. Deletes are no events."""
+    """Without the router: from the landed envelopes, and from the table's change log, where each
+    has its position and transaction. Deletes are no events."""
     raw = capture(name)
     topic = next(r.topic for r in raw.records if r.topic.endswith(".demo.outbox"))
     records = [r for r in raw.records if r.topic == topic]
@@ -199,7 +200,7 @@ def test_rows_of_the_table_are_the_events(name, make_project, compared):
 
 
 def updated(record: Record) -> Record:
-    """An insert as an update further on in the log: an outbox is never updated."""
+    """An insert repeated later in the log as an update: an outbox is never updated."""
     body = json.loads(record.value)
     envelope = body.get("payload", body)
     lsn = envelope["source"]["lsn"] + 1_000_000

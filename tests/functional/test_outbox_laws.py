@@ -1,5 +1,6 @@
-"""Events of an outbox under the laws: records landed again, cut into runs and shuffled as one likes
-give the same rows, and at any time those of the records landed so far. The oracle judges."""
+"""Events of an outbox under the laws: records that land again, in any number of runs and any order,
+give the same rows, and at any time those of the records landed so far. The oracle gives the
+expected rows."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11
 
 
 def stream(name: str, dice: random.Random) -> list[Record]:
-    """Deliveries of some sixty events in the order of the topic: again after a restart, from a new
-    snapshot, with another payload, and what is no event."""
+    """Deliveries of some sixty events in topic order: again after a restart, from a new snapshot,
+    with another payload, and records that are no event."""
     offsets: dict[tuple, int] = {}
     found, sent = [], []
     for number in range(90):
@@ -50,7 +51,7 @@ def stream(name: str, dice: random.Random) -> list[Record]:
         partition = int(event["key"]) % 3
         offset = offsets[topic, partition] = offsets.get((topic, partition), -1) + 1
         value, headers = written(name, event, dice)
-        # several records share an instant, as those of a transaction do
+        # several records share a timestamp, as in a transaction
         at = 1700000000000 + number // 4
         record = Record(topic, partition, offset, json.dumps(event["key"]), value, headers, at)
         found.append(record)

@@ -1,5 +1,5 @@
-"""Installed as a package, afterimage brings macros and nothing else. The builds of such projects
-are in the neighbouring files; here is what must stay out."""
+"""Installed as a package, afterimage adds macros and nothing else. The neighbouring files build
+such projects; this one tests what must stay out."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ REMEDIES = "seed.afterimage.afterimage_remedies"
 CONTRACT = {
     "topic": "t.public.orders",
     "key": ["id"],
-    # not what the example's table of the same name has
+    # not the columns of the example's table of this name
     "columns": {"id": "int", "amount": "numeric(4,2)"},
 }
 
 
 def test_the_example_reaches_no_other_project(make_project):
-    """Source and table have the example's names: neither its models nor their YAML may show."""
+    """Source and table have the example's names: neither its models nor their YAML may appear."""
     project = make_project(
         "package",
         source="shop",

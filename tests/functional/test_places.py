@@ -1,4 +1,4 @@
-"""What the fields of `source` make a place in the log, and what is none (`missing_position`)."""
+"""Which fields of `source` give a position in the log, and which do not (`missing_position`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LSN = "00000027:00000758:0005"
 LSN_TEXT = "00000027000007580005"
 NONE = "00000000000000000000"
 DB2_LSN = "00000000:00000000:0000000000031e15"
-# connector -> [(source, place)], every form of the documents and what looks like one
+# connector -> [(source, position)], every documented form and similar ones
 PLACES = {
     "sqlserver": [
         (

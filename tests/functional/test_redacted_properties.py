@@ -1,5 +1,5 @@
-"""Spark hides what looks like a secret when it shows a table's properties. What the models remember
-there holds names of columns and topics, and is remembered all the same."""
+"""Spark redacts values that look like secrets when it shows a table's properties. The models store
+names of columns and topics there, and still read them back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_later_runs_remember(make_project):
     project.land([record(1, "u", avatar_url="b", token_at=2)])
     with heard() as said:
         project.run("run")
-    # nothing is taken for another contract, or folded anew
+    # no contract counts as changed, nothing is rebuilt
     assert not [sql for sql in said if sql.startswith("drop table if exists") and "__log" in sql]
     assert not [sql for sql in said if "join processed" in sql]
     rows = project.rows("cur_s__secrets")

@@ -1,4 +1,4 @@
-"""Sensitive columns: whatever is refused of their table, its text is in nothing that is written."""
+"""Sensitive columns: the text of a refused record of their table is in nothing that is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a record is refused: the detail names the fault, also where the row itself has none."""
+"""Why a record is refused: the detail names the fault, also if the row itself has none."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_each_detail(make_project):
             record("t.items", 1, "c", "null", '{"id":2,"place":{"srid":"x","wkb":"AQ=="}}'),
             record("t.items", 2, "u", '{"id":"","place":null}', good),
             record("t.bag", 0, "c", "null", '{"a":1,"b":"x"}'),
-            # which of the two rows was it?
+            # which of the two rows is unknown
             record("t.bag", 1, "u", '{"a":1,"a":7,"b":"x"}', '{"a":2,"b":"y"}'),
         ]
     )

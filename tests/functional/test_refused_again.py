@@ -1,4 +1,4 @@
-"""What is refused once more, when a refused record is tried again, stays in quarantine."""
+"""A record that is refused again when it is retried stays in quarantine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.functional.project import as_debezium_writes
 
-# names that steps of the package's own statements have, too
+# names that steps of the package's own statements also have
 NAMES = ("verdict", "batch", "exceptional", "few", "looks", "event", "copy", "coordinate")
 
 
@@ -38,7 +38,7 @@ def test_it_stays_refused(project):
     project.land([event(0), event(1, "abc"), event(2, "xyz"), event(3)])
     project.run("run")
     assert refused(project) == {1, 2}
-    # as `afterimage retry` has all of them tried again; one beside them is accepted
+    # as when `afterimage retry` retries all of them; one next to them is accepted
     ledger = f"{project.schema}.stg_s__keyed__ledger"
     stamp = "'afterimage.retry' = 'another'"
     project.spark.sql(f"alter table {ledger} set tblproperties ({stamp})")
@@ -51,12 +51,12 @@ def test_it_stays_refused(project):
 
 
 def cut(offset: int) -> dict:
-    """The same record as far as a file had it that was not written to its end."""
+    """The same record, cut as in a file that was not written to its end."""
     return event(offset) | {"value": as_debezium_writes(event(offset)["value"])[:100]}
 
 
 def test_cut_off_and_whole_at_one_place(project):
-    """In one run, in either order, and in two; cut off once more before it comes whole."""
+    """In one run, in either order, and in two; cut off once more before it arrives in full."""
     expected = [
         ([event(0), cut(1), cut(2), event(2), event(3), cut(3)], {1}, {0, 2, 3}),
         ([event(1), event(4), cut(5)], {5}, {0, 1, 2, 3, 4}),

@@ -1,4 +1,5 @@
-"""Of landing, what was decided and has not changed is not looked at again; nothing hides there."""
+"""A run does not read landing records again that were processed and have not changed; no record is
+missed because of this."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def created(offset: int, partition: int = 0, topic: str = "t.p.keyed") -> dict:
 
 
 def run(project) -> str:
-    """Runs the change log. Out: the statements that were carried out, one after the other."""
+    """Runs the change log. Out: the statements that ran, in order."""
     with heard() as said:
         project.run("run", "--select", "stg_src__keyed")
     return "\n".join(said)
@@ -106,7 +107,7 @@ def test_another_contract_looks_at_all(project):
     run(project)
     project.tables["keyed"]["columns"]["more"] = "text"
     project.write()
-    # what was refused may be read now
+    # refused records may be readable now
     assert "join processed" in run(project)
 
 

@@ -1,5 +1,5 @@
-"""What `afterimage report` shows of single rows, of contracts that no longer fit, of transactions
-that are not whole and of rows that a complete snapshot did not read."""
+"""What `afterimage report` shows of single rows, of contracts that no longer fit, of incomplete
+transactions and of rows that a complete snapshot did not read."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.functional.project import Project
 
 PAGE = (ROOT / "docs/how-to/report.md").read_text(encoding="utf-8")
 BASE = 1_700_000_000_000
-SECOND = "2023-11-14T22:13:{:02}.000000Z"  # of a change made so many seconds behind BASE
-SNAPSHOT = 50  # second in which it began
+SECOND = "2023-11-14T22:13:{:02}.000000Z"  # time of a change so many seconds after BASE
+SNAPSHOT = 50  # the second in which it began
 TABLE = "{{ config(materialized='table') }}\n"
 SECRET = ("4111-1111", "555-0100", "078-05-1120", "ann@x.org", "bob@x.org")
 ORDER = {"note": None, "price": 1.5, "card": "4111-1111", "phone": "555-0100", "ssn": "078-05-1120"}
@@ -81,11 +81,11 @@ STREAM = [
     order(1, "u", 2, 17, note="paid", price="NaN", card="4111-1111"),
     order(2, "d", 3, 17),
     order(3, "c", 4, 17, note="again"),
-    # a key change of which the create did not come: a finding
+    # a key change whose create did not arrive: a finding
     order(4, "c", 5, 18),
     order(5, "d", 6, 18, headers={"__debezium.newkey": '{"id":19}'}),
     order(6, "c", 7, 20),
-    # a column that no contract has, from here on
+    # a column that no contract declares, from here on
     order(8, "c", 9, 30, extra={"vip": True}),
     order(9, "c", 10, 31),
     order(
@@ -93,7 +93,7 @@ STREAM = [
     ),
     boundary(0, "BEGIN"),
     boundary(1, "END", orders=2),
-    # the key of the records is wider than that of the contract
+    # the records' key is wider than the contract's
     change("lines", 0, "c", 1, keys_of_line(qty=1), key=keys_of_line(tenant=1)),
     change("lines", 1, "u", 2, keys_of_line(qty=2), key=keys_of_line(tenant=1)),
     change("lines", 2, "c", 3, keys_of_line(line="b", qty=2), key=keys_of_line(tenant=1)),
@@ -106,11 +106,11 @@ STREAM = [
     change("lines", 10, "r", 52, keys_of_line(qty=2), key=keys_of_line(tenant=1)),
     change("people", 10, "r", 52, {"email": "ann@x.org", "name": "Ann"}),
     scanned(1, "orders", 3),
-    # a row that it read has not landed yet, so nobody knows which is not there
+    # a row that it read has not landed yet, so the missing row is unknown
     scanned(2, "lines", 2),
     scanned(3, "people", 1),
     notified(4, 55, "COMPLETED"),
-    # what is refused leaves the row behind
+    # a refused record leaves the row behind
     order(40, "u", 60, 20, price="much"),
 ]
 LOGS = "[ref('stg_shop__orders'), ref('stg_shop__lines'), ref('stg_shop__people')]"
@@ -181,7 +181,7 @@ def report(project, *arguments: str):
 
 @pytest.fixture(scope="module")
 def told(project) -> dict:
-    """The JSON of a report that asks for a row of each kind of key."""
+    """The JSON of a report that requests a row of each kind of key."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("DBT_PROFILES_DIR", raising=False)
         done = report(
@@ -257,7 +257,7 @@ def test_a_row_version_by_version(told):
         *("c", at(21), at(22), "update"),
         {"id": (None, 17), "note": (None, "new"), "price": (None, 1.5)},
     )
-    # NaN is no value that JSON has; it is there as the source prints it
+    # JSON has no NaN; the value is as the source prints it
     paid = {"note": ("new", "paid"), "price": (1.5, "NaN")}
     assert second == ("u", at(22), at(23), "delete", paid)
     assert third[:2] == ("c", at(24))
@@ -322,7 +322,8 @@ def test_transactions_that_are_not_whole(told):
 
 
 def test_rows_that_a_complete_snapshot_did_not_read(told):
-    """Not those that changed since it began, nor of a table whose reads have not all landed."""
+    """Without rows that changed since it began, and without tables whose reads have not all
+    landed."""
     found = {
         each["table_name"]: (each["records"], [row["row_key"] for row in each["rows"]])
         for each in told["unread"]

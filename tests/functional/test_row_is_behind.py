@@ -1,5 +1,5 @@
-"""A refused change that is the newest word on its row: the models show the row as it was, and the
-quarantine says which."""
+"""A refused change that is the latest state of its row: the models show the earlier row, and the
+quarantine names it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ CONTRACT = {
 }
 SOURCE = {"connector": "postgresql", "settings": {"decimal_handling_mode": "string"}}
 TOO_LARGE = "12345.00"
-# key, lsn, op, amount; what is too large is refused
+# key, lsn, op, amount; a change that is too large is refused
 CHANGES = [
     (1, 100, "c", "1.00"),
-    (1, 200, "u", TOO_LARGE),  # the newest word: behind
+    (1, 200, "u", TOO_LARGE),  # the latest state: behind
     (2, 110, "c", "1.00"),
     (2, 210, "u", TOO_LARGE),
-    (2, 310, "u", "2.00"),  # what came after it was accepted
-    (3, 120, "c", TOO_LARGE),  # not there at all: behind
+    (2, 310, "u", "2.00"),  # a later change was accepted
+    (3, 120, "c", TOO_LARGE),  # no row at all: behind
     (4, 130, "c", "1.00"),
     (4, 230, "u", TOO_LARGE),
     (4, 330, "d", "1.00"),
     (5, 140, "c", "1.00"),
     (5, 240, "u", TOO_LARGE),
-    (5, 340, "u", "2.00"),  # note is not sent and comes from before what was refused: behind
+    (5, 340, "u", "2.00"),  # note is not sent, so it comes from before the refused change: behind
     (6, 150, "c", "1.00"),
     (6, 250, "u", TOO_LARGE),
-    (6, 250, "u", "2.00"),  # the same change, sent again as it should be
+    (6, 250, "u", "2.00"),  # the same change, redelivered in its correct form
 ]
 NOT_SENT = "__debezium_unavailable_value"
 
@@ -112,7 +112,7 @@ def test_a_truncate_leaves_no_row_behind(make_project):
 
 
 def change(offset: int, place: int, op: str, number: int, amount: str, commit: int, kind="false"):
-    """A change that tells the last commit read before its transaction."""
+    """A change that carries the last commit read before its transaction."""
     value = event(place, {"id": number, "amount": amount, "note": "x"}, op)
     value["source"] |= {"snapshot": kind, "sequence": f'["{commit}", "{place}"]'}
     if kind != "false":
@@ -121,8 +121,8 @@ def change(offset: int, place: int, op: str, number: int, amount: str, commit: i
 
 
 def test_a_snapshot_that_does_not_show_a_change_leaves_its_row_behind(make_project):
-    """Both were written at 200 and committed behind 310; one row was read at 300, the other at 320.
-    Of the third, which is refused as well, nothing is shown any more: it was erased."""
+    """Both were written at 200 and committed after 310; one row was read at 300, the other at 320.
+    Of the third, which is also refused, nothing is shown any more: it was erased."""
     project = make_project(
         "unseen",
         source="s",

@@ -1,5 +1,5 @@
-"""A change is delivered again by a connector that does not say its run, where it did before, or the
-other way round: of all deliveries one enters."""
+"""A connector that records its run, and one that does not, redeliver each other's changes: of all
+deliveries one enters."""
 
 from __future__ import annotations
 

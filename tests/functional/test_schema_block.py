@@ -1,6 +1,5 @@
-"""Numbers do not tell their unit, nor base64 its scale. Where the record's schema block tells
-another unit than the contract, the record is read by it; another scale is refused: it would be
-another value."""
+"""Numbers carry no unit, and base64 no scale. If the record's schema block has another unit than
+the contract, the record is read by it; another scale is refused: it would be another value."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ COLUMNS = {
     "seen_at": "timestamp(6)[]",
     "due": "date",
     "snapshot": "time(6)",
-    # of two of them a member of the column before has the name, and of the third much is said
+    # two of them share their name with a member of the previous column; the third has a long schema
     "loc": "point",
     "x": "timestamp(6)",
     "price": "numeric",
@@ -104,7 +103,7 @@ def schema_of(**names: str) -> dict:
 
 
 def record(offset: int, values: dict | None = None, topic: str = "t.items", **names: str) -> dict:
-    """`values` of its row are others than those of the rest."""
+    """`values` replace those of the row."""
     row = {
         "id": offset,
         "amount": base64.b64encode((150).to_bytes(2, "big")).decode(),
@@ -127,14 +126,14 @@ def record(offset: int, values: dict | None = None, topic: str = "t.items", **na
 
 
 def left_alone(offset: int, before: str, after: str) -> dict:
-    """An update under REPLICA IDENTITY FULL that left a long value alone."""
+    """An update under REPLICA IDENTITY FULL that left a long value unchanged."""
     found = record(offset, {"photo": after}, "t.photos")
     found["value"]["payload"] |= {"op": "u", "before": {"id": offset, "photo": before}}
     return found
 
 
 def moved(offset: int) -> list[dict]:
-    """A key that one update changes: two records, whose headers name it in the unit of the row."""
+    """A key changed by one update: two records, whose headers carry it in the row's unit."""
     old, new = (1_700_000_000_000_000 + more for more in (1, 2))
     keys = {"oldkey": {"placed_at": old}, "newkey": {"placed_at": new}}
     gone = record(offset, topic="t.moments", placed_at=MICROS)
@@ -147,7 +146,7 @@ def moved(offset: int) -> list[dict]:
 
 
 def in_cloud(offset: int, moment: int, unit: str) -> dict:
-    """A CloudEvent whose data stand behind their own block, as with `json.schemas.enable`."""
+    """A CloudEvent whose data have their own block, as with `json.schemas.enable`."""
     field = {"type": "int64", "optional": True, "name": unit, "field": "placed_at"}
     row = {"type": "struct", "fields": [{"type": "int32", "field": "id"}, field], "optional": True}
     images = [row | {"field": name} for name in ("before", "after")]
@@ -166,7 +165,7 @@ def in_cloud(offset: int, moment: int, unit: str) -> dict:
 
 
 def duration(offset: int, time: int | str, unit: str | None, topic: str = "t.durations") -> dict:
-    """A TIME of MySQL; `unit`: how its schema block names it, None without a block."""
+    """A TIME of MySQL; `unit`: its name in the schema block, None without a block."""
     type_ = "string" if isinstance(time, str) else "int32" if abs(time) < 2**31 else "int64"
     fields = [{"type": "int32", "field": "id"}]
     fields += [{"type": type_, "optional": True, "name": unit, "version": 1, "field": "took"}]
@@ -180,7 +179,7 @@ def duration(offset: int, time: int | str, unit: str | None, topic: str = "t.dur
 
 MICRO_TIME, NANO_TIME = "io.debezium.time.MicroTime", "io.debezium.time.NanoTime"
 MILLI_TIMES = ["io.debezium.time.Time", "org.apache.kafka.connect.data.Time"]
-# of adaptive_time_microseconds, and of connect: what each is read as, None: refused
+# for adaptive_time_microseconds, and for connect: the expected reading, None: refused
 DURATIONS = [
     (45_296_789_000, None, "12:34:56.789"),
     (45_296_789_000, MICRO_TIME, "12:34:56.789"),
@@ -255,7 +254,7 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
             record(1, scale="4"),
             record(2, {"placed_at": 1_700_000_000_000_123}, placed_at=MICROS),
             record(3, {"seen_at": [1_700_000_000_000_001_000, None]}, seen_at=NANOS),
-            # days are days by either name
+            # days are days under either name
             record(4, due="org.apache.kafka.connect.data.Date"),
             record(6, scales="4"),
             record(5, due=MILLIS),
@@ -266,7 +265,7 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
             record(10, x=ZONED),
             record(8, scale_of_value="4"),
             record(9, said=MILLIS),
-            # a text that is base64, or may be hexadecimal as well
+            # a text that is base64, or may also be hexadecimal
             record(11, {"photo": "AQI="}, photo="string"),
             record(12, {"photo": "0102"}, photo="string"),
             record(13, {"photo": "0102"}),
@@ -301,7 +300,7 @@ def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     in_base64 = base64.b64decode("0102")
     assert (staged[11]["photo"], staged[13]["photo"]) == (b"\1\2", in_base64)
     photos = {row["id"]: row["photo"] for row in project.rows("stg_s__photos")}
-    # what an update did not send, in either form, is in the row before it
+    # a value not sent in an update, in either form, comes from the row before it
     assert photos == {1: in_base64, 2: b"\1\2", 3: b"\1\2"}
     [gone, come] = sorted(project.rows("stg_s__moments"), key=lambda row: row["_cdc_offset"])
     assert (gone["_cdc_op"], come["_cdc_op"]) == ("d", "c")
@@ -344,7 +343,7 @@ MOMENT = 1_700_000_000_000
 
 
 def change(offset: int, moment: int, block: dict | None = None, last: bool = False) -> dict:
-    """An insert; block: the schema it comes with; last: behind the payload, as from sorted JSON."""
+    """An insert; block: its schema; last: after the payload, as in sorted JSON."""
     source = {"lsn": 100 + offset, "txId": offset, "snapshot": "false"}
     after = {"placed_at": moment, "id": offset}
     value = {"before": None, "after": after, "source": source, "op": "c"}
@@ -353,7 +352,7 @@ def change(offset: int, moment: int, block: dict | None = None, last: bool = Fal
 
 
 def key_of(moment: int, unit: str | None = None) -> dict:
-    """A record's own key, with its schema block where a unit is given."""
+    """A record's own key, with its schema block if a unit is given."""
     if not unit:
         return {"placed_at": moment}
     fields = [{"type": "int64", "optional": False, "name": unit, "field": "placed_at"}]
@@ -361,7 +360,7 @@ def key_of(moment: int, unit: str | None = None) -> dict:
 
 
 def test_a_block_that_comes_after_records_without_one(make_project):
-    """What the form of the records before says holds for them alone."""
+    """The form of the earlier records applies only to them."""
     flat = {"format": "unwrapped", "key": ["placed_at"]}
     tables = {"changes": {"key": ["id"]}, "flat": flat, "moments": {"key": ["placed_at"]}}
     project = make_project(
@@ -389,7 +388,7 @@ def test_a_block_that_comes_after_records_without_one(make_project):
     land("changes", 2, {"id": 2}, change(2, MOMENT * 1000 + 2, block, last=True))
     land("changes", 3, {"id": 3}, json.dumps(change(3, MOMENT * 1000 + 3, block), indent=4))
     land("flat", 1, key_of(MOMENT * 1000, MICROS), None)
-    # of a record without a block its key says the unit
+    # for a record without a block, its key gives the unit
     land("moments", 1, key_of(MOMENT * 1000 + 1, MICROS), change(1, MOMENT * 1000 + 1))
     project.run("run")
     assert project.rows("dq_s__quarantine") == []

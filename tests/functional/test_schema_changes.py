@@ -1,6 +1,7 @@
-"""`schema_changes` and what is made of it: structures, their differences, what contracts lack.
+"""`schema_changes` and the models built from it: structures, their differences, columns missing
+from contracts.
 
-Expected values are the statements of the captures (source.sql) and the documents' samples."""
+Expected values are the statements of the captures (source.sql) and the documentation's samples."""
 
 from __future__ import annotations
 
@@ -36,13 +37,13 @@ def metrics_model(tables: list[str]) -> str:
 
 
 def of_capture(name: str, tables: list[str], spark, tmp_path, **contracts):
-    """The capture's project with change logs of some tables alone, and the models over them."""
+    """The capture's project with only the change logs of some tables, and the models over them."""
     capture = captures()[name]
     project = project_of(capture, tmp_path / "project", spark, f"drift_{name.replace('-', '_')}")
     project.tables = {table: project.tables[table] for table in tables}
     for table, contract in contracts.items():
         project.tables[table] = project.tables[table] | contract
-    # some call it by words of their own, and those go before
+    # some have their own arguments, which take precedence
     project.source_contract["side_topics"] = {}
     project.layers = {key: ["stg"] for key in tables}
     project.extra_models = models(tables)
@@ -71,7 +72,7 @@ def newest_types(project) -> dict[str, dict[str, str]]:
 
 
 def read_alike(left: str, right: str, connector: str) -> bool:
-    """Whether two texts are one type for a contract."""
+    """Whether two texts are one type in a contract."""
     one, other = known.parsed(left, connector), known.parsed(right, connector)
     alike = ("name", "is_unsigned", "is_array")
     texts = known.connector(connector)["types"]["text"]
@@ -131,7 +132,7 @@ def test_of_mysql(spark, tmp_path, compared):
             ("customers", "type differs", "last_name"): "columns: {last_name: varchar(200)}",
             ("customers", "gone", "note"): "# note stays in columns while history is to show it; "
             "a full refresh without it forgets it",
-            # of a column that came and went nothing is asked, though records have it
+            # a column that was added and dropped requires nothing, though records have it
             ("customers", "not declared", "remark"): "afterimage drift --table src.customers",
             ("orders", "key differs", None): "key: [order_no, line]",
             **{
@@ -147,7 +148,7 @@ def test_of_mysql(spark, tmp_path, compared):
 
 
 def metrics_of_mysql(project, tables: list[str]) -> None:
-    """Every metric of `streaming` and `schema-history`, as the records of the capture say it."""
+    """Every metric of `streaming` and `schema-history`, as computed from the capture's records."""
     records = captures()["mysql9-full"].records
     told = [(r, json.loads(r.value)) for r in records if r.value]
     changes = [(r, v) for r, v in told if r.topic.removeprefix("mysql9full.shop.") in tables]
@@ -188,7 +189,7 @@ def metrics_of_mysql(project, tables: list[str]) -> None:
         ("schema-history", "MilliSecondsSinceLastAppliedChange"): statements[-1]["ts_ms"],
     }.items():
         assert now - at - 600_000 < int(found[key]) <= now - at, key
-    # all of it by one run of the connector, which may have left nothing else
+    # all of it by one run of the connector, which may have omitted nothing else
     of_run = project.rows("metrics", "since = 'start' and table_name is null")
     runs = {row["metric"]: row["value"] for row in of_run if row["context"] == "streaming"}
     assert runs["TotalNumberOfEventsSeen"] == str(len(streamed))
@@ -234,7 +235,7 @@ def test_of_mariadb(spark, tmp_path, compared):
             (row["table_name"], row["column_name"], row["contract_change"])
             for row in project.rows("drift", "drift = 'type differs'")
         }
-        # an int read as bigint loses nothing; what was int before the place is said all the same
+        # an int read as bigint loses nothing; the earlier int type is reported all the same
         before = 'former_types: {"n": {"0000000006.000000000427.0000000000": int}}'
         assert asked == {
             ("parts", "sku", "columns: {sku: bigint unsigned}"),
@@ -322,7 +323,7 @@ def no_place(told: dict, at: int | None) -> dict:
 
 
 def made(make_project, name: str, tables=("a", "b"), **contract):
-    """A project of MySQL unless the contract says another connector."""
+    """A project of MySQL unless the contract names another connector."""
     columns = {"id": "int", "v": "varchar(10)"}
     project = make_project(
         name,
@@ -368,15 +369,15 @@ def test_what_statements_alone_tell(connector, make_project):
                 pos=0,
             ),
             message(2, "create table b (…)", ("CREATE", '"s"."b"', structure(ID, V))),
-            # several statements, a comment and a text that hold semicolons
+            # several statements, a comment and a text that contain semicolons
             message(
                 3,
                 "/* a; b */ alter table a comment 'x; drop table b'; truncate table `a`;",
                 ("ALTER", '"s"."a"', structure(ID, V)),
             ),
             message(4, "drop table b", ("DROP", '"s"."b"', None)),
-            message(5, "drop table b", ("DROP", '"s"."b"', None), pos=400),  # delivered again
-            # the documents' form of a rename, and one of two tables at once
+            message(5, "drop table b", ("DROP", '"s"."b"', None), pos=400),  # redelivered
+            # the documented form of a rename, and one of two tables at once
             message(6, "rename table c to d", ("ALTER", '"s"."c","s"."d"', structure(ID))),
             message(7, "rename table `e` to `f`, g to t2.g"),
             message(8, "drop database other"),
@@ -389,11 +390,11 @@ def test_what_statements_alone_tell(connector, make_project):
                 "RENAME TABLE `late TO` TO later",
                 ("ALTER", '"s"."later"', structure(ID)),
             ),
-            # rows went, and no event of them comes
+            # rows were removed without events
             message(14, "ALTER TABLE b TRUNCATE PARTITION p0"),
             message(15, "alter table `s`.`b` exchange partition p0 with table old_b"),
             message(16, "create or replace table b (id int)"),
-            # what is none of it: of a session, behind a mark, within other quotes
+            # not such statements: of a session, after a comment mark, within other quotes
             message(17, "DROP /*!40005 TEMPORARY */ TABLE `a`"),
             message(18, "# c; drop table b\nanalyze table a"),
             message(19, 'analyze table a comment "x; drop table b"'),
@@ -448,7 +449,7 @@ def test_what_statements_alone_tell(connector, make_project):
     assert {r["offset"] for r in project.rows("alarms", "is_repeat")} == {5}
     with pytest.raises(DbtFailed, match="ended"):
         project.run("test", "--select", "ended")
-    # the stream of `a` says it after all
+    # the stream of `a` shows it after all
     project.land([row("a", 1, "t", 300)])
     project.run("run", "--exclude", "dq_*")
     assert {r["table_name"] for r in project.rows("alarms")} == {"b"}
@@ -474,8 +475,8 @@ def test_what_statements_alone_tell(connector, make_project):
 
 
 def test_another_table_takes_the_name(make_project):
-    """The rows before are those of another table; of a tool that changes tables online, and of a
-    table that is the same one by its contract, they are not."""
+    """The rows before belong to another table; not so for a tool that changes tables online, and
+    for a table that is the same one by its contract."""
     project = made(make_project, "schema_swapped")
     project.tables["b"] |= {"topic": ["p.s.b", "p.s.b2"]}
     project.write()
@@ -500,7 +501,7 @@ def test_another_table_takes_the_name(make_project):
 
 
 def test_an_operator_says_what_became_of_the_rows(make_project):
-    """As docs/how-to/schema-changes.md tells it, the word of accounting on it left out too."""
+    """As in docs/how-to/schema-changes.md, also without the alarm of accounting."""
     place = {"position": "0000000001.000000000400.0000000000", "source_ts": "2026-01-31 10:00:00"}
     ended = {"event": "1", "kind": "snapshot_complete", "source_name": "src", "table_name": "b"}
     project = made(make_project, "schema_operator", tables=("b",))
@@ -516,7 +517,7 @@ def test_an_operator_says_what_became_of_the_rows(make_project):
     project.run("run")
     assert project.rows("alarms") == [] and project.rows("cur_src__b") == []
     project.run("test", "--select", "ended", "adds")
-    # the log began anew, and its places are smaller: what the operator said is of before
+    # the log restarted with smaller positions: the operator's entry is from before
     epoch = {"event": "2", "kind": "epoch", "source_name": "src", "table_name": ""}
     project.operator_events.append(epoch | {"landed_from": "2026-02-01 00:00:00"})
     project.write()
@@ -528,7 +529,7 @@ def test_an_operator_says_what_became_of_the_rows(make_project):
 
 
 def test_tables_that_end(make_project):
-    """A database dropped is all its tables; one that took another name; shards are one table."""
+    """A dropped database is all its tables; a table that was renamed; shards are one table."""
     project = made(make_project, "schema_database")
     project.tables["b"] |= {
         "topic": ["p.s.b", "p.s.b2"],
@@ -569,7 +570,7 @@ def test_tables_that_end(make_project):
             f'columns: {{v: int}}\nformer_types: {{v: {{"{place(500)}": bigint}}}}',
         ),
     }
-    # a drop whose time nobody tells is one
+    # a drop without a time is one
     project.land([no_place(message(9, "drop table b", ("DROP", '"s"."b"', None)), at=None)])
     project.run("run", "--select", "changes", "structures")
     current = {r["table_in_source"] for r in project.rows("structures", "is_current")}
@@ -577,7 +578,7 @@ def test_tables_that_end(make_project):
 
 
 def test_a_topic_made_anew(make_project):
-    """Offsets come again, later and of other messages: each is one, in the order of its landing."""
+    """Offsets repeat, later and with other messages: each counts as one, in landing order."""
     project = made(make_project, "schema_anew")
     project.extra_models["metrics"] = metrics_model(["a", "b"])
     project.write()
@@ -636,7 +637,7 @@ def test_a_topic_made_anew(make_project):
 
 
 def test_columns_that_changed(make_project):
-    """Nullability, default, key, names with quotes; and a signal that tells of a structure."""
+    """Nullability, default, key, quoted names; and a signal that carries a structure."""
     project = made(make_project, "schema_columns", tables=("a",), helper_tables={"s.sig": "signal"})
     odd = column('we"ird `c', "INT")
     value = {"database": "s", "schema": None}
@@ -803,7 +804,7 @@ def test_as_the_documents_show_them(connector, make_project):
     value["tableChanges"] = [{"type": "CREATE", "id": other, "table": structure(*columns)}]
     record = {"topic": "server1", "partition": 0, "offset": len(steps), "value": value}
     project.land([record])
-    # once its changes say how the table is called, its topic says nothing else
+    # once its changes carry the table's name, its topic carries nothing else
     change = {"name": "server1", "table": columns_table, "snapshot": "false", "ts_ms": 0}
     change |= {name: given or "00000025:00000d98:00a2" for name, given in source.items()}
     change |= {"ts_ms": 0, "event_serial_no": 1} if connector == "sqlserver" else {}
@@ -823,7 +824,7 @@ def test_as_the_documents_show_them(connector, make_project):
             [
                 ("rename", None),
                 ("other", None),
-                ("alter", "customers"),  # what the message says of the table, and its statement
+                ("alter", "customers"),  # the message's account of the table, and its statement
                 ("truncate", "customers"),
             ]
             if connector == "oracle"
@@ -854,7 +855,7 @@ def test_as_the_documents_show_them(connector, make_project):
     assert all(known.parsed(kind, connector) for kind in types.values())
 
 
-# --- where no topic tells ----------------------------------------------------------------------
+# --- without such a topic ----------------------------------------------------------------------
 
 
 def change_of_postgres(offset: int, op: str, schema: bool = False, **after) -> dict:
@@ -874,7 +875,7 @@ def change_of_postgres(offset: int, op: str, schema: bool = False, **after) -> d
 
 
 def test_keys_of_records_that_are_wider(make_project):
-    """Rows that differ in a column of the record's key alone would be one row to the models."""
+    """Rows that differ only in a column of the record's key would be one row to the models."""
     columns = {"id": "int", "tenant": "int"}
     topics = ["wide", "as_declared", "other", "routed", "struct", "structs", "renamed", "former"]
     topics += ["flat"]
@@ -903,12 +904,12 @@ def test_keys_of_records_that_are_wider(make_project):
     keys = {
         "wide": [{"id": 1}, wide],
         "as_declared": [wide, {"id": 1}],
-        # message.key.columns may name other columns than the key has
+        # message.key.columns may name other columns than the key's
         "other": [{"tenant": 7}],
-        # and where no row before tells of a key that changes
+        # and if no before image shows a key that changes
         "flat": [{"tenant": 7}],
         "routed": [key_of_router],
-        # as a converter of strings writes them
+        # as a string converter writes them
         "struct": ["Struct{id=1}"],
         "structs": ["Struct{tenant=7,id=1}"],
         # the column had another name
@@ -977,12 +978,12 @@ def test_of_postgresql(make_project):
         ("not declared", "list", "observed", "ARRAY", "00000000000000000101", 2),
         ("not declared", "note", "observed", "STRING", "00000000000000000102", 2),
     ]
-    # a record at the same place of a topic that was made anew is another one
+    # a record at the same offset of a recreated topic is another one
     anew = change_of_postgres(3, "c", schema=True, id=3, at=5, note="n")
     project.land([anew | {"timestamp": 1_772_000_000_000}])
     project.run("run", "--select", "drift")
     assert {r["told_by"] for r in project.rows("drift")} == {"observed"}
-    # once the newest record that has it comes with a schema, that says what it is
+    # once the newest record with it has a schema, that gives the type
     project.land([change_of_postgres(4, "c", schema=True, id=4, at=5, note="n")])
     project.run("run", "--exclude", "dq_*")
     told = {r["column_name"]: (r["told_by"], r["told"]) for r in project.rows("drift")}
@@ -990,7 +991,7 @@ def test_of_postgresql(make_project):
     assert told["note"] == ("schema block", "string")
     asked = {r["contract_change"] for r in project.rows("drift", "drift = 'not declared'")}
     assert asked == {"afterimage drift --table src.a"}
-    # declared since: of the rows before, which keep it beside, nothing is asked
+    # declared since: rows from before, which keep it with their undeclared fields, are not affected
     project.tables["a"]["columns"] |= {"at": "timestamp", "list": "int[]", "note": "text"}
     project.tables["a"]["null_when_not_sent"] = []
     project.write()
@@ -1023,7 +1024,7 @@ def test_of_a_registry(spark, tmp_path):
         for stale in (tmp_path / "project" / "models").glob("*.sql"):
             stale.unlink()
         project.write()
-        project.run("run", "--exclude", "dq_*")  # the registry knows before any record comes
+        project.run("run", "--exclude", "dq_*")  # the registry has it before any record arrives
         told = {(r["column_name"], r["told_by"], r["told"], r["records"]) for r in drifted(project)}
         assert told == {
             ("added", "registry", "string", 0),

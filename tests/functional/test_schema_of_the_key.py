@@ -1,5 +1,5 @@
-"""A value of the key may stand in the record's own key alone: of a record without a value, and of a
-column that column.exclude.list leaves out of it. It is read by the schema of that key."""
+"""A value of the key may be only in the record's own key: for a record without a value, and for a
+column that column.exclude.list omits from it. It is read by the schema of that key."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_it_is_read_by_the_schema_of_its_key(make_project):
         }
         | flat,
         "avro": {"key": ["at"], "columns": moment, "avro_schemas": SCHEMAS} | flat,
-        # of a delete by its key alone the scale of no other column matters
+        # for a delete by its key alone no other column's scale matters
         "deleted": {"key": ["note"], "columns": number},
     }
     project = make_project(
@@ -141,7 +141,7 @@ def test_it_is_read_by_the_schema_of_its_key(make_project):
         "numbers": ["150", "15000"],
     }
     assert [str(r["at"]) for r in project.rows("cur_s__left_out")] == [SHOWN]
-    # the same number at another scale is refused, as it is in a value
+    # the same number at another scale is refused, as in a value
     [refused] = project.rows("dq_s__quarantine")
     assert (refused["topic"], refused["offset"], refused["reason"]) == (
         *("t.numbers", 2),

@@ -1,4 +1,5 @@
-"""A Thrift server that is gone in the middle of a run: dbt says so, and the next run goes on."""
+"""A Thrift server that disappears in the middle of a run: dbt reports it, and the next run
+continues."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Shards of one table on several MySQL servers in one model: a key is unique in each of them only
-(contract: `key_within`), and each has places in its log of its own."""
+"""Shards of one table on several MySQL servers in one model: a key is unique only in each of them
+(contract: `key_within`), and each has its own log positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def place(file: int, position: int) -> str:
 
 
 class Server:
-    """Writes records of its shard, into a topic of its own or one that all share."""
+    """Writes records of its shard, into its own topic or a shared one."""
 
     def __init__(self, name: str, topic: str, offsets):
         self.name, self.topic, self.offsets = name, topic, offsets
@@ -63,7 +63,7 @@ def test_a_key_of_each_server_lives_its_own_life(shared, make_project, compared)
             s2.record(2, 90, "d", (1, "b"), None, **{NEW_KEY: 2}),
             s2.record(2, 90, "c", None, (2, "b"), **{OLD_KEY: 1}),
             s2.record(2, 95, "c", None, (3, "x")),
-            dict(born, offset=next(offsets)),  # delivered again
+            dict(born, offset=next(offsets)),  # redelivered
             s2.record(3, 100, "t"),
         ]
     )
@@ -94,12 +94,13 @@ def test_a_key_of_each_server_lives_its_own_life(shared, make_project, compared)
 
 
 def lsn(change: int) -> str:
-    """The place of a change as SQL Server writes LSNs, and the commit behind it."""
+    """The position of a change as SQL Server writes LSNs, and the commit after it."""
     return f"00000025:{change:08x}:0002"
 
 
 def test_a_key_of_each_database_of_sql_server_lives_its_own_life(make_project, compared):
-    """One server, whose LSNs count in each of its databases anew (key_within as for servers)."""
+    """One server, whose LSNs count separately in each of its databases (key_within as for
+    servers)."""
     project = make_project(
         "databases_of_sql_server",
         source="src",
@@ -132,7 +133,7 @@ def test_a_key_of_each_database_of_sql_server_lives_its_own_life(make_project, c
             record("d1", 910, "u", (1, "a"), (1, "A"), serial=2),
             record("d2", 90, "d", (1, "b"), None),
             record("d2", 90, "c", None, (2, "b"), serial=2),
-            dict(born, offset=next(offsets)),  # delivered again
+            dict(born, offset=next(offsets)),  # redelivered
         ]
     )
     project.run("run")
@@ -143,7 +144,7 @@ def test_a_key_of_each_database_of_sql_server_lives_its_own_life(make_project, c
     assert versions == {
         ("d1", 1, "a", "update"),
         ("d1", 1, "A", None),
-        ("d2", 1, "b", "delete"),  # no header of SQL Server tells that it got another key
+        ("d2", 1, "b", "delete"),  # no header of SQL Server links it to its new key
         ("d2", 2, "b", None),
     }
     rows = [(row["id"], row["note"]) for row in project.rows("cur_src__o")]
@@ -164,7 +165,7 @@ def flat(key: int, row: dict | None, shard: str | None, **told) -> dict:
 
 
 def event(place: int, op: str, row: dict, shard: str | None) -> dict:
-    """A CloudEvent without attributes: the record's key alone tells the shard."""
+    """A CloudEvent without attributes: only the record's key carries the shard."""
     images = {"before": row, "after": None} if op == "d" else {"before": None, "after": row}
     value = {"specversion": "1.0", "type": "io.debezium.connector.mysql.DataChangeEvent"}
     value |= {"id": f"name:srv;file:bin.000003;pos:{place};row:0", "source": "/debezium/mysql/srv"}
@@ -174,8 +175,8 @@ def event(place: int, op: str, row: dict, shard: str | None) -> dict:
 
 def test_a_record_that_has_its_shard_in_its_key_alone(make_project):
     """Rows without envelopes and CloudEvents without attributes, routed into one topic: each delete
-    ends the row of its own shard, and what tells no shard is refused, or said where the contract
-    takes keys for unique."""
+    ends the row of its own shard. A record without a shard is refused, or reported if the contract
+    declares keys unique."""
     shards = {"key_within": "physical_table", "truncate_empties": "partition"}
     columns = {"id": "int", "v": "varchar(9)"}
     named = {"add_fields": ["op", "name", "db", "table"]}
@@ -203,7 +204,7 @@ def test_a_record_that_has_its_shard_in_its_key_alone(make_project):
         "flat": [
             *(flat(1, row(v), shard, **of(shard)) for v, shard in (("a", "t1"), ("b", "t2"))),
             flat(1, None, "t1"),
-            flat(1, None, None),  # whose row it ends nobody can tell
+            flat(1, None, None),  # the row that it ends is unknowable
         ],
         "event": [
             event(100, "c", row("a"), "t1"),

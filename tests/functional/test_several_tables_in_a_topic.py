@@ -1,6 +1,6 @@
-"""A router may send the changes of several tables into one topic. Rows of one key would overwrite
-each other and the truncate of one table would empty the other: said aloud, or refused where the
-contract names its tables."""
+"""A router may send the changes of several tables to one topic. Rows with one key would overwrite
+each other and the truncate of one table would empty the other: reported, or refused if the contract
+names its tables."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_others_are_refused_where_the_contract_names_its_tables(make_project):
 
 
 def test_two_tables_share_a_topic(make_project):
-    """Each takes its own; of the other's it counts that they are not its own."""
+    """Each takes its own changes and counts the other's as not its own."""
     project = make_project(
         "several_shared",
         source="s",
@@ -137,7 +137,7 @@ def test_rows_without_envelopes_tell_it_by_a_header(make_project):
 
 
 def test_pluggable_databases_share_a_topic(make_project):
-    """Oracle's topics name schema and table only; the database stands in `source` alone."""
+    """Oracle's topics name only schema and table; only `source` has the database."""
 
     def row(offset: int, database: str, note: str) -> dict:
         source = {

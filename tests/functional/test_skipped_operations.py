@@ -1,4 +1,4 @@
-"""Operations that a contract says the connector leaves out, and that come all the same."""
+"""Operations that the connector skips by its contract, and that arrive all the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_what_comes_all_the_same_is_taken_in_and_counted(make_project):
     def contradictions() -> dict[tuple, int]:
         return {key: n for key, n in project.counts().items() if key[1] == "contradiction"}
 
-    # a truncate came: that is against the default, which nobody said
+    # a truncate arrived: that contradicts the default, which was not declared
     assert contradictions() == {}
 
     for said, counted in ((["d", "u"], 1), (["d", "t"], 2), (["none"], None)):

@@ -1,5 +1,5 @@
-"""`notifications`, `signals` and `snapshots`: every form of the documents, and what a real run of
-two incremental snapshots left (capture pg-incremental-snapshot); `metrics` out of the same."""
+"""`notifications`, `signals` and `snapshots`: every documented form, and the records of a real run
+of two incremental snapshots (capture pg-incremental-snapshot); `metrics` from the same."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_of_a_capture(spark, tmp_path, compared):
         assert {s["fault"] for s in signals} == {None}
         assert sum(s["kind"] == "watermark" for s in signals) == 100
 
-        # what each run read, by the records: of a table, between the words of its run
+        # what each run read, by the records of a table between the notifications of its run
         told = {
             (row["run"], row["collection"]): (
                 *(row[name] for name in ("snapshot", "state", "chunks", "rows_scanned")),
@@ -127,7 +127,7 @@ def test_of_a_capture(spark, tmp_path, compared):
         )[1]
         assert newest["ChunkId"] == last.removesuffix("-close").removesuffix("-open")
 
-        # the signal table is known, though no contract has it
+        # the signal table is known, though it has no contract
         unrouted = {key[2] for key in project.counts() if key[1] == "unrouted"}
         assert {"notification", "signal table", "transaction"} <= unrouted
     finally:
@@ -142,7 +142,7 @@ def skipped(notified: list[dict]) -> str:
 
 
 def notification(offset: int, type_: str, aggregate="Incremental Snapshot", id_=None, **told):
-    """One as newer versions write them where `at` is given, else as 2.3 does, without a time."""
+    """As newer versions write one if `at` is given, else as 2.3 does, without a time."""
     at = told.pop("at", None)
     value = {"id": id_ or f"random-{offset}", "aggregate_type": aggregate, "type": type_}
     if told:
@@ -162,7 +162,7 @@ BOTH = {"data_collections": "s.a, s.b"}
 DONE = {"total_rows_scanned": "100"}
 INITIAL = "Initial Snapshot"
 NOTIFIED = [
-    # the documents' samples (001:24258-24384): ids of their own, lists with a space, no time
+    # the documentation's samples (001:24258-24384): their own ids, lists with a space, no time
     notification(1, "Status COMPLETED", INITIAL),
     notification(2, "STARTED", **BOTH),
     notification(3, "PAUSED", **BOTH),
@@ -192,7 +192,7 @@ NOTIFIED = [
         total_rows_scanned="0",
     ),
     notification(11, "COMPLETED", connector_name="p"),
-    # stopped in its midst
+    # stopped midway
     notification(12, "STARTED", **BOTH),
     notification(
         13,
@@ -203,7 +203,7 @@ NOTIFIED = [
         **BOTH,
     ),
     notification(14, "ABORTED", connector_name="p"),
-    # a blocking one, by newer versions: the id is the signal's, the time a text
+    # a blocking one, from newer versions: the id is the signal's, the time a text
     notification(15, "STARTED", INITIAL, "block", at="1700000000000", **BOTH),
     notification(
         16,
@@ -218,7 +218,7 @@ NOTIFIED = [
     ),
     notification(17, "IN_PROGRESS", INITIAL, "block", at="1700000002000", **BOTH)
     | {"timestamp": 17000},
-    # what is none that is known
+    # of no known kind
     notification(18, "EXPLODED"),
     notification(19, "STARTED", "Some Other Thing"),
     {"topic": "p.notify", "partition": 0, "offset": 20, "value": '{"id": "x"'},
@@ -239,24 +239,24 @@ SCANNED_A = {"status": "SUCCEEDED", "total_rows_scanned": "7", "scanned_collecti
 SCANNED_B = SCANNED_A | {"scanned_collection": "s.b"}
 AGAIN = one_of("again", 32, 1, "IN_PROGRESS", current_collection_in_progress="s.a", **A)
 OTHERS = [
-    # each notification has an id of its own, and one came twice
+    # each notification has its own id, and one came twice
     one_of("again", 31, 0, "STARTED", **A),
     AGAIN,
     AGAIN | {"offset": 33},
     one_of("again", 34, 2, "COMPLETED"),
-    # one id for two asks, of which the second is under way
+    # one id for two requests, the second of which is in progress
     one_of("adhoc", 41, 0, "STARTED", "mine", **A),
     one_of("adhoc", 42, 1, "TABLE_SCAN_COMPLETED", "mine", **SCANNED_A),
     one_of("adhoc", 43, 2, "COMPLETED", "mine"),
     one_of("adhoc", 44, 9, "STARTED", "mine", **A),
     one_of("adhoc", 45, 10, "IN_PROGRESS", "mine", current_collection_in_progress="s.a", **A),
-    # the id was the notification's, and since an upgrade it is the run's
+    # the id was the notification's; since an upgrade it is the run's
     one_of("newer", 51, 0, "STARTED", **A),
     one_of("newer", 52, 1, "COMPLETED"),
     one_of("newer", 53, 5, "STARTED", "mine", **A),
     one_of("newer", 54, 6, "IN_PROGRESS", "mine", current_collection_in_progress="s.a", **A),
     one_of("newer", 55, 7, "COMPLETED", "mine"),
-    # an initial one that is not done, one that stands still, one passed over
+    # an initial one that is not done, a stalled one, one passed over
     one_of("ended", 61, 0, "STARTED", kind=INITIAL, **BOTH),
     one_of("ended", 62, 4.5, "ABORTED", kind=INITIAL),
     one_of("still", 71, 0, "STARTED", "still", **A),
@@ -264,12 +264,12 @@ OTHERS = [
     one_of("still", 73, 4, "RESUMED", "still", **A),
     one_of("still", 74, 6, "PAUSED", "still", **A),
     one_of("none", 81, 0, "SKIPPED", kind=INITIAL),
-    # read whole; its table `b` has a filter of the connector's own
+    # read in full; its table `b` has a filter of the connector's own
     one_of("whole", 91, 0, "STARTED", kind=INITIAL, **BOTH),
     one_of("whole", 92, 1, "TABLE_SCAN_COMPLETED", None, INITIAL, **SCANNED_A),
     one_of("whole", 93, 2, "TABLE_SCAN_COMPLETED", None, INITIAL, **SCANNED_B),
     one_of("whole", 94, 3, "COMPLETED", kind=INITIAL),
-    # structures alone
+    # only structures
     one_of("bare", 96, 0, "STARTED", kind=INITIAL, **A),
     one_of("bare", 97, 1, "COMPLETED", kind=INITIAL),
 ]
@@ -288,16 +288,16 @@ def signal_row(offset: int, id_: str, type_: str, data: str | None, op="c") -> d
     return {"topic": "p.s.sig", "partition": 0, "offset": offset, "value": value}
 
 
-# insert_delete, of a table whose before images have the key alone; and the tombstone behind it
+# insert_delete, for a table whose before images have only the key; and the tombstone after it
 KEY_ALONE = signal_row(12, "i-open", "snapshot-window-open", None, op="d")
 KEY_ALONE["value"]["before"] = {"sig_id": "i-open"}
 TOMBSTONE = {"topic": "p.s.sig", "partition": 0, "offset": 13, "value": None}
-# the collection's documents are texts, and what is asked for is a document in them
+# the collection's documents are texts, and the request is a document in them
 MONGODB = signal_row(11, "m", "", None)
 MONGODB["value"]["after"] = json.dumps(
     {"_id": "m", "type": "execute-snapshot", "data": {"data-collections": ["d.c"]}}
 )
-# read by a snapshot that knows no time
+# read by a snapshot without a time
 TIMELESS = signal_row(10, "i", "dance", None)
 TIMELESS["value"]["source"]["ts_ms"] = 0
 TIMELESS["timestamp"] = 9_000
@@ -393,7 +393,7 @@ def test_every_form(make_project):
         for row in project.rows("snapshots", "connector_name = 'p' or connector_name is null")
     }
     assert told == {
-        # that a table was scanned nobody says
+        # nothing shows that a table was scanned
         ("random-1", None): ("initial", "completed", None, None, "presence"),
         ("random-2", "s.a"): ("incremental", "completed", 100, None, "presence"),
         ("random-2", "s.b"): ("incremental", "failed", 0, None, "none"),
@@ -461,7 +461,7 @@ def test_every_form(make_project):
         ["s.a", "s.b"],
         ["d.c"],
     ]
-    # delivered once more into a topic that was made anew, whose offsets are small
+    # redelivered to a recreated topic, whose offsets are small
     project.land([AGAIN | {"offset": 0, "timestamp": 1_772_000_000_000}])
     project.run("run", "--select", "notifications")
     again = project.rows("notifications", "id = 'random-32'")
@@ -469,8 +469,8 @@ def test_every_form(make_project):
 
 
 def metrics_by_hand(project) -> None:
-    """What CHANGES are to a connector that counts, since it began again and before; and each of
-    the runs that are its newest."""
+    """What CHANGES are to a connector's counters, since it restarted and before; and each of the
+    runs that are its newest."""
     now = time.time() * 1000
     rows = project.rows("metrics", "connector = 'p' and context = 'streaming'")
     told = {(row["since"], row["table_name"], row["metric"]): row["value"] for row in rows}
@@ -489,7 +489,7 @@ def metrics_by_hand(project) -> None:
                 assert told.pop((since, table, metric)) == value, (since, metric)
             quiet = int(told.pop((since, table, "MilliSecondsSinceLastEvent")))
             assert now - 4070 - 600_000 < quiet <= now - 4070
-    # two changes name transaction 9; since the start there are two, before that a third
+    # two changes name transaction 9; since the start there are two, before it a third
     assert told == {
         ("start", None, "NumberOfCommittedTransactions"): "2",
         ("landing", None, "NumberOfCommittedTransactions"): "3",

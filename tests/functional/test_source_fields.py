@@ -1,5 +1,5 @@
-"""`source_fields` brings fields of the source block along, `headers` Kafka headers, as texts; what
-an event lacks is NULL, and what may hold values of rows makes refused records hashes."""
+"""`source_fields` adds fields of the source block, `headers` Kafka headers, as texts; missing
+fields are NULL, and refused records have hashes of fields that may hold row values."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_they_are_texts_and_null_where_they_are_not_there(make_project):
         ("7", '["NAME","PRICE"]', 'W/"abc"', 'say "hi"', "8", "00f3"),
         (None,) * len(shown),
     ]
-    # the table's list stands for the source's
+    # the table's list replaces the source's
     assert "_cdc_source_user_name" not in rows[0]
     [refused] = project.rows("dq_s__quarantine")
     assert (refused["reason"], refused["detail"]) == ("missing_position", None)
@@ -89,7 +89,8 @@ def test_another_one_may_come_later(make_project):
 
 
 def test_what_may_be_a_part_of_a_lob_is_marked(make_project):
-    """XStream sends a LOB that is written in parts as so many events, each with what there was."""
+    """XStream sends a LOB that is written in parts as several events, each with the value so
+    far."""
     project = make_project(
         "source_fields_lob",
         source="s",

@@ -1,4 +1,5 @@
-"""What is remembered with a table, damaged or of another version: said, and nothing is written."""
+"""State stored with a table that is damaged or of another version: reported, and nothing is
+written."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def test_it_is_refused_with_the_way_out(project, table, name, value):
     [("stg_s__keyed", "key"), ("stg_s__keyed", "seen"), ("hist_s__keyed", "seen")],
 )
 def test_a_change_log_that_remembers_nothing_is_not_gone_on_with(project, model, name):
-    """A copy without the table's properties: nobody has counted its rows."""
+    """A copy without the table's properties: its rows have not been counted."""
     relation = f"{project.schema}.stg_s__keyed"
     rows = project.spark.sql(f"show tblproperties {relation}").collect()
     whole = next(row[1] for row in rows if row[0] == f"afterimage.{name}")
@@ -70,7 +71,7 @@ def test_a_change_log_that_remembers_nothing_is_not_gone_on_with(project, model,
     place = 5000 + len(before["stg_s__keyed"])
     project.land([keyed(place, place, "u", (1, model + name))])
     project.spark.sql(f"alter table {relation} unset tblproperties ('afterimage.{name}')")
-    # whatever the history has not taken in yet, it must ask the change log
+    # for anything that the history has not processed, it must query the change log
     if model.startswith("hist"):
         log = f"{project.schema}.hist_s__keyed__log"
         project.spark.sql(f"alter table {log} set tblproperties ('afterimage.applied' = '0')")
@@ -106,7 +107,7 @@ def test_a_full_refresh_is_the_way_out(project, model, name, value):
 
 @pytest.mark.formats
 def test_a_change_log_without_its_ledger_is_refused(project):
-    """What it refused, and landing has lost since, would be forgotten."""
+    """Refused records that landing has since lost would be forgotten."""
     before, place = project.rows("stg_s__keyed"), 9000
     project.land([keyed(place, place, "u", (1, "without a ledger"))])
     ledger = f"{project.schema}.stg_s__keyed__ledger"

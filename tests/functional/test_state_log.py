@@ -1,5 +1,5 @@
-"""A current state on Parquet: a log of what runs touched, and a view of what stands in it. The rows
-themselves are the business of every other test."""
+"""A current state on Parquet: a log of the rows that runs touched, and a view of the active ones.
+All other tests cover the rows themselves."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_all_is_written_anew_once_a_fifth_is_replaced(project):
     change(project, 1, "u", (1, "twice"))
     assert sorted(appends(project)) == [1, 2, 3]
     change(project, 2, "u", (1, "thrice"))
-    # those of before too: somebody may be reading them
+    # also those of the run before: a reader may still use them
     assert appends(project) == {1: ROWS, 2: 1, 3: 1, 5: ROWS}
     assert " join " not in view(project)
     change(project, 3, "u", (2, "once"))
@@ -53,7 +53,7 @@ def test_all_is_written_anew_once_a_fifth_is_replaced(project):
 
 
 def test_fifty_appends_become_one(project):
-    """Of those that came after all was written, and not of that."""
+    """Of the appends after the full rewrite, not of the rewrite."""
     log = f"{project.schema}.cur_s__keyed__log"
     change(project, 0, "u", (1, "changed"))
     project.spark.sql(f"alter table {log} set tblproperties ('afterimage.append' = '50')")
@@ -68,7 +68,7 @@ def test_fifty_appends_become_one(project):
 
 
 def test_of_a_change_log_too_only_the_last_two_stay(project):
-    """Each run writes all there is, where no history says what was touched."""
+    """Each run writes all rows if no history shows what was touched."""
     project.extra_models["cur_of_log"] = "{{ afterimage.current_state(ref('stg_s__keyed')) }}"
     project.write()
     for number in range(4):
@@ -87,7 +87,7 @@ def test_who_began_to_read_before_a_run_comes_to_an_end(project):
 
 
 def test_what_was_cut_off_does_not_come_back(project):
-    """All rows were written once more, by a run that never said so; then all of them went."""
+    """A run rewrote all rows without committing that it had; then all of them were deleted."""
     project.land([keyed(20 + id, 200 + id, "u", (id, "changed")) for id in range(4)])
     whole = "cast(3 as bigint) as cdc_append"
     with around_first(whole, after=lambda: 1 / 0), pytest.raises(DbtFailed, match="division"):
@@ -99,7 +99,7 @@ def test_what_was_cut_off_does_not_come_back(project):
 
 
 def test_what_the_view_reads_stays_when_a_run_is_cut_off_before_it(project):
-    """All rows were written once more and it was said so, but readers do not know of it yet."""
+    """A run rewrote and committed all rows, but readers do not have the new view yet."""
     before = notes(project)
     project.land([keyed(20 + id, 200 + id, "u", (id, "changed")) for id in range(4)])
     view_made = f"view {project.schema}.cur_s__keyed ("
@@ -137,7 +137,7 @@ def test_a_log_that_was_never_filled_is_filled(spark, tmp_path):
 
 
 def test_a_run_upon_which_another_one_came_goes_on_from_that(project):
-    """Under its lock it looks again at what it goes on with."""
+    """Under its lock it reads again the state that it continues from."""
     project.land([keyed(20, 200, "u", (1, "changed"))])
     project.run("run", "--exclude", "cur_s__keyed")
     log = f"{project.schema}.cur_s__keyed__log"
@@ -176,7 +176,7 @@ def change(project, number: int, op: str, after=None, before=None) -> None:
 
 
 def appends(project, model: str = "cur_s__keyed") -> dict[int, int]:
-    """How many rows each append holds."""
+    """The number of rows in each append."""
     rows = project.rows(f"{model}__log")
     numbers = [row["cdc_append"] for row in rows]
     return {number: numbers.count(number) for number in numbers}

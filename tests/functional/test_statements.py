@@ -1,4 +1,4 @@
-"""What dbt sends to Spark: how many statements a run takes, and that compiling asks nothing."""
+"""What dbt sends to Spark: how many statements a run takes, and that compiling sends no query."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.functional.project import DbtFailed
 from tests.functional.statements import around_first, heard
 from tests.session import file_format_of
 
-# Statements of an increment of one table's three models, and of a run with nothing new, dbt's own
-# lists of tables among them. Fewer are better: lower the number then.
+# Statements of an increment of one table's three models, and of a run with nothing new, including
+# dbt's own lists of tables. Fewer are better: then lower the number.
 INCREMENT = {"parquet": 35, "delta": 37, "iceberg": 35}
 NOTHING_NEW = {"parquet": 4, "delta": 8, "iceberg": 7}
-# of an increment those that commit to a table or to the catalog
+# the statements of an increment that commit to a table or to the catalog
 COMMITS = {"parquet": 17, "delta": 16, "iceberg": 16}
 COMMIT = r"\b(insert|merge|create|alter|drop|overwrite|delete from|truncate)\b"
 LAWS = """
@@ -86,7 +86,7 @@ def test_the_exact_statement_is_planned_only_for_what_is_marked(project):
 
 
 def with_spaces(record: dict) -> dict:
-    """As no connector writes it: for the exact statement."""
+    """In a form that no connector writes: for the exact statement."""
     return record | {"value": json.dumps(record["value"])}
 
 
@@ -97,7 +97,7 @@ def test_of_two_records_at_one_place_the_marked_one_is_read_again(project):
 
 
 def test_landing_that_loses_records_while_it_is_read(project):
-    """Nothing tells what became of them: the run ends, and the next one takes what there is."""
+    """The cause is unknown: the run ends, and the next one reads what there is."""
     project.land([event(30, "u"), with_spaces(event(31, "u"))])
     empty = f"truncate table {project.landing}"
     marked = around_first("verdicts on the marked", before=lambda: project.spark.sql(empty))
@@ -111,7 +111,7 @@ def test_landing_that_loses_records_while_it_is_read(project):
 
 @pytest.mark.parametrize("new", [[], [event(30, "u")], [event(2, "u") | {"offset": 50}]])
 def test_a_change_delivered_again_is_found(project, new):
-    """Alone, beside a new one, or with a position that goes back."""
+    """Alone, next to a new one, or with a position that regresses."""
     again = event(3) | {"offset": 40}
     twice = [event(31, "u"), event(31, "u") | {"offset": 41}] if new else []
     project.land([again, *new, *twice])
@@ -122,7 +122,7 @@ def test_a_change_delivered_again_is_found(project, new):
 
 
 def test_what_comes_twice_among_many_is_found(project):
-    """Of more changes than a statement could name one by one."""
+    """Among more changes than a statement could name one by one."""
     again = [event(3) | {"offset": offset} for offset in (2000, 2001)]
     twice = [event(900, "u") | {"offset": 2002}]
     project.land([*(event(n, "u") for n in range(10, 1010)), *again, *twice])
@@ -133,7 +133,7 @@ def test_what_comes_twice_among_many_is_found(project):
 
 
 def test_no_record_stops_a_run(project):
-    """What the form of records is learned from may be no row, and an op may look like ours."""
+    """A record from which the form is learned may be no row, and an op may look like ours."""
     no_row, odd = event(30), event(31)
     no_row["value"]["after"] = "x"
     odd["value"]["op"] = "o"
@@ -148,7 +148,7 @@ def test_no_record_stops_a_run(project):
 
 
 def test_target_run_shows_what_was_sent(project):
-    """In order, each below a heading; but for what dbt itself sends."""
+    """In order, each below a heading; except dbt's own statements."""
     project.land([event(n, "u") for n in range(10, 30)])
     with heard() as said:
         project.run("run", *MODELS)
@@ -171,7 +171,7 @@ def test_target_run_shows_what_was_sent(project):
     "command", [["compile"], ["list"], ["docs", "generate", "--empty-catalog"]]
 )
 def test_compiling_asks_nothing(project, command):
-    """No model and no test: dbt's own lists of schemas and tables are all."""
+    """For models and tests: dbt sends only its own lists of schemas and tables."""
     (project.folder / "models" / "laws.yml").write_text(LAWS)
     with heard() as said:
         project.run(*command)
@@ -195,7 +195,7 @@ def test_a_model_with_more_around_the_call_is_refused(project):
 
 
 def plain(statements: list[str]) -> list[str]:
-    """Statements without comments, in one line each."""
+    """Statements without comments, one line each."""
     return [
         " ".join(re.sub(r"/\*.*?\*/|--[^\n]*", "", sql, flags=re.S).split()) for sql in statements
     ]

@@ -1,7 +1,7 @@
-"""Each system in each shape: a made-up database's changes, by turns in the forms a converter gives
-them, leave the rows that it holds.
+"""Each system in each shape: a generated database's changes, alternating between a converter's
+forms, give the rows that it holds.
 
-A shape is a converter's matter and a place in the log a connector's; here they meet.
+The converter determines a shape, the connector a log position; this tests their combinations.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.oracle.records import Record
 from tests.oracle.spec import Spec, build_spec
 from tests.truth.compare import canonical_key, compare_table
 
-# name of a table → shapes of its records, by turns
+# name of a table → shapes of its records, which alternate
 TOPICS = {
     "mixed": (*shapes.TEXTS, "Avro, Confluent"),
     "apicurio": ("Avro, Apicurio",),
@@ -36,8 +36,8 @@ TOPICS = {
 }
 ROWS = {shape.removeprefix("row, ").replace("-", "_"): (shape,) for shape in shapes.ROWS}
 
-# name of a table → what makes it another one, where the first has not got what is rare: a truncate,
-# a snapshot in the midst, a key that changes
+# name of a table → its other settings, if the first lacks something rare: a truncate, a snapshot in
+# the middle, a key change
 AGAIN = {
     "postgresql_tombstone": " 2",
     "mysql_events": " 2",
@@ -51,7 +51,7 @@ AGAIN = {
 
 @dataclass(frozen=True)
 class Made:
-    """A table of a made-up database and its records in some shapes."""
+    """A table of a generated database and its records in some shapes."""
 
     connector: str
     name: str
@@ -60,7 +60,7 @@ class Made:
 
     @cached_property
     def database(self) -> Database:
-        """Rows alone tell nothing of truncates, and offsets nothing of what was not sent."""
+        """Rows alone do not carry truncates, and offsets do not show what was not sent."""
         again = AGAIN.get(self.name, "")
         database = Database(
             Random(f"{self.connector} {self.name}{again}"),
@@ -100,7 +100,7 @@ class Made:
 
 
 def made(connector: str) -> list[Made]:
-    """All tables of a system: with a key and without one, but where a shape needs one."""
+    """All tables of a system: with a key and without one, unless a shape needs a key."""
     found = []
     for name, of in TOPICS.items():
         found.append(Made(connector, f"{connector}_{name}", of, "keyed"))
@@ -112,12 +112,12 @@ def made(connector: str) -> list[Made]:
 
 
 def keyless() -> list[Made]:
-    """A table without a key of each system, in a shape that does not say what was created."""
+    """A table without a key of each system, in a shape that does not mark creates."""
     return [Made(c, f"{c}_no_kind", (shapes.PLAIN_EVENTS,), "bag") for c in WRITERS]
 
 
 def streams(connector: str) -> list[Stream]:
-    """What the tables of a system land, for the page of coverage."""
+    """The landed records of a system's tables, for the coverage page."""
     return [stream_of(table) for table in made(connector)]
 
 
@@ -147,7 +147,7 @@ def test_rows_are_those_of_the_database(connector, make_project, compared):
     assert faults_of(project, tables, compared) == {}
 
 
-# connector → the shape of it that `make test` takes
+# connector → its shape in `make test`
 SAMPLE = {
     "postgresql": "events",
     "mysql": "mixed",
@@ -162,13 +162,13 @@ SAMPLE = {
 def test_a_shape_of_each_system(make_project, compared):
     chosen = [t for c, name in SAMPLE.items() for t in made(c) if t.name == f"{c}_{name}"]
     project = built([*chosen, *keyless()], "shapes_sample", make_project)
-    # copies cannot be counted where nothing tells a created row from one that a snapshot read
+    # duplicates cannot be counted if creates look like snapshot reads
     assert refused(project) == {(t.name, "unknown_op"): created(t) for t in keyless()}
     assert faults_of(project, chosen, compared) == {}
 
 
 def created(table: Made) -> int:
-    """How many records have a row and none before it."""
+    """How many records have a row and no row before it."""
     images = [json.loads(r["value"])["data"] for r in table.records if r["value"]]
     return sum(bool(image["after"] and not image["before"]) for image in images)
 
@@ -180,7 +180,7 @@ def built(tables: list[Made], schema: str, make_project) -> Project:
         source="s",
         source_contract={},
         tables={t.name: t.contract(f"{schema}_landing.schemas_{t.name}") for t in tables},
-        # without history, as is allowed: what is asked is how records are read
+        # without history, which is allowed: the test is about how records are read
         layers={t.name: ["stg"] for t in tables},
         extra_models={
             f"cur_s__{t.name}": f"{{{{ afterimage.current_state(ref('stg_s__{t.name}')) }}}}\n"
@@ -208,7 +208,7 @@ def faults_of(project: Project, tables: list[Made], compared) -> dict[str, list[
         declared = table.spec.tables[table.name]
         rows = project.rows(f"cur_s__{table.name}")
         expected = table.database.rows()
-        if table.shapes[0] == "row, drop":  # deleted rows stay for ever
+        if table.shapes[0] == "row, drop":  # deleted rows stay forever
             held = {canonical_key(declared, row) for row in expected}
             rows = [row for row in rows if canonical_key(declared, row) in held]
         compared["rows of cur_ with made-up databases in other shapes"] += len(rows)

@@ -1,4 +1,4 @@
-"""The map of table formats says what the format does; a format that is not in it is refused."""
+"""The map of table formats describes what each format does; a format outside it is refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.functional.cells import Cell, decoder_of
 from tests.session import drop_schema, file_format_of
 
 MERGE = "merge into {t} using (select 1 as n) as s on {t}.n = s.n when matched then delete"
-# A statement of each capability of the map, and of what each format must be able to do.
+# A statement for each capability in the map, and for what each format must support.
 STATEMENTS = {
     "merge": MERGE,
     "read_added": "select * from {t} with ('start-snapshot-id' = '{first}')",
@@ -39,7 +39,7 @@ MACROS = Macros(
 
 
 def can(form: str, capability: str) -> bool:
-    """Each format can do what the map has no word for."""
+    """Each format supports what the map has no entry for."""
     known = MACROS.table_format(form)
     return (
         not known["mapped_names"] if capability == "mapped_names" else known.get(capability, True)
@@ -89,7 +89,7 @@ def test_the_map_says_what_the_session_does(spark, schema, capability):
 
 
 def types_of_columns() -> set[str]:
-    """The Spark types that source types become, those of their arrays among them."""
+    """The Spark types of source types, including their arrays' types."""
     found = set()
     for connector in CONNECTORS:
         contract = {"connector": connector, "replica_identity": "default", "format": ""}
@@ -105,7 +105,7 @@ def types_of_columns() -> set[str]:
 @pytest.mark.iceberg
 @pytest.mark.parquet
 def test_a_column_is_known_again_by_its_type(spark, schema):
-    """As ensure_table compares it: what a format keeps as another type is no change of it."""
+    """As ensure_table compares it: a type that a format stores as another is unchanged."""
     types = sorted(types_of_columns())
     assert {"smallint", "array<smallint>"} <= set(types)
     form = file_format_of(spark)

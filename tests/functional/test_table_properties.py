@@ -1,4 +1,4 @@
-"""`tblproperties` of a model, as dbt-spark's own models have them: on each table it keeps."""
+"""`tblproperties` of a model, as in dbt-spark's own models: on each of its tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def project(spark, tmp_path):
 
 
 def _of_the_format(spark) -> dict:
-    """A property that the package sets by itself to another value."""
+    """A property that the package itself sets to another value."""
     return {
         "delta": {"delta.enableDeletionVectors": False},
         "iceberg": {"write.merge.mode": "copy-on-write"},

@@ -1,4 +1,4 @@
-"""Models written by several threads of one session hold what they hold with one thread."""
+"""Models written by several threads of one session have the same rows as with one thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equal rows at one place survive an append of which only a part arrived, whatever part that is."""
+"""Equal rows at one position survive a partial append, whichever part arrived."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.functional.small_stream import TABLES, record
 from tests.functional.statements import passing_through
 
 ROW = (7, "x")
-# one row as the first reading of the connector gave it, two as the next one did: there are two
+# one row from the connector's first read, two from the next: there are two
 EQUAL_ROWS = [
     record("bag", 0, 100, "c", None, ROW, "A"),
     record("bag", 1, 100, "c", None, ROW, "B"),
@@ -20,7 +20,7 @@ EQUAL_ROWS = [
 
 
 def only_arrives(offset: int):
-    """Of the insert into the change log only the row of one record arrives; the run dies."""
+    """The insert into the change log writes only the row of one record; then the run dies."""
 
     def act(sql, carry_out):
         if "where\n    batch._cdc_outcome = 'accepted'" not in sql:
@@ -42,7 +42,7 @@ def test_the_rows_left_out_come_with_the_next_run(make_project, offset):
     project.land(EQUAL_ROWS)
     with only_arrives(offset), contextlib.suppress(DbtFailed):
         project.run("run")
-    # the very tear is there: one row of the two
+    # the partial append is there: one row of the two
     assert [row["_cdc_offset"] for row in project.rows("stg_s__bag")] == [offset]
 
     project.run("run")

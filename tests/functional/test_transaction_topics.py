@@ -1,6 +1,6 @@
-"""`transactions` over change logs made by hand: what connectors write into the topic of
-transactions, names of tables, topics of several partitions or made anew, records that cannot be
-read; and the topics of captures, against plain Python."""
+"""`transactions` over change logs made by hand: what connectors write to the topic of transactions,
+names of tables, topics with several partitions or recreated, unreadable records; and the topics of
+captures, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ended(offset: int, id_: str, partition: int = 0, **more) -> dict:
 
 # name -> case, (transaction, collection) -> table, told, staged, state, is_settled
 CASES = {
-    # a collection named like its database: none of `a.shop`, and all of its own
+    # a collection with the name of its database: none of `a.shop`, and all of its own
     "named_alike": (
         Case(
             POSTGRESQL,
@@ -61,7 +61,7 @@ CASES = {
             ("2", "shop.shop"): ("shop", 1, 1, "complete", True),
         },
     ),
-    # MongoDB: the replica set in front, points in a name, and no clock in the boundaries
+    # MongoDB: the replica set as prefix, dots in a name, and no clock in the boundaries
     "mongodb": (
         Case(
             {"connector": "mongodb"},
@@ -87,7 +87,7 @@ CASES = {
             ("3", None): ("crm", None, 1, "open", False),
         },
     ),
-    # rows without envelopes tell their table alone, or not even that
+    # rows without envelopes carry only their table, or not even that
     "rows_alone": (
         Case(
             POSTGRESQL,
@@ -109,7 +109,7 @@ CASES = {
             ("2", "shop.lines"): ("lines", 1, 0, "missing", False),
         },
     ),
-    # physical tables of one routed topic; a name of one part says too little
+    # physical tables of one routed topic; a name of one part is not enough
     "routed": (
         Case(
             MARIADB,
@@ -137,8 +137,8 @@ CASES = {
             ("0-1-3", None): ("notes", None, 1, "extra", True),
         },
     ),
-    # several partitions, places by GTID. 5 and 8 have no END; only behind 5 is an END of its
-    # partition that all partitions have reached. Partition 1 is the one that is behind
+    # several partitions, positions by GTID. 5 and 8 have no END; only after 5 is there an END of
+    # its partition that all partitions have reached. Partition 1 is the one that is behind
     "partitions": (
         Case(
             MARIADB,
@@ -166,7 +166,7 @@ CASES = {
             ("0-1-10", "s.t"): ("t", 1, 1, "complete", False),
         },
     ),
-    # a partition that has no END so far may be behind all others
+    # a partition without an END so far may be behind all others
     "partition_without_end": (
         Case(
             {"connector": "mysql"},
@@ -183,7 +183,7 @@ CASES = {
             ("file=bin.000002,pos=100", None): ("t", None, 1, "open", False),
         },
     ),
-    # the connector was killed within 2 and begins anew with 1: the END of 1 shows nothing of 2
+    # the connector was killed within 2 and restarts with 1: the END of 1 proves nothing about 2
     "delivered_again": (
         Case(
             MARIADB,
@@ -202,7 +202,7 @@ CASES = {
             ("0-1-2", None): ("t", None, 1, "open", False),
         },
     ),
-    # the topic was made anew: offsets 0 to 3 come again, later, and are other records
+    # the topic was recreated: offsets 0 to 3 repeat, later, and are other records
     "made_anew": (
         Case(
             POSTGRESQL,
@@ -227,7 +227,7 @@ CASES = {
             ("5", "s.t"): ("t", 1, 1, "complete", False),
         },
     ),
-    # records that cannot be read, ENDs of nothing, changes that no END tells of
+    # unreadable records, ENDs without a transaction, changes that no END lists
     "faults": (
         Case(
             POSTGRESQL,
@@ -290,8 +290,8 @@ def test_what_the_topic_tells(name, project):
 
 # --- captures ----------------------------------------------------------------------------------
 
-# those whose topics have something of their own: ENDs that never come (MariaDB), ENDs that come
-# again after a kill, one of nothing, tables of one topic. name -> transactions there are
+# those with special topics: missing ENDs (MariaDB), ENDs repeated after a kill, one without a
+# transaction, tables of one topic. name -> number of transactions
 TOPICS = {
     "mariadb-inventory": 2364,
     "mysql9-killed": 78,
@@ -313,7 +313,7 @@ def table_of(source: dict) -> str:
 
 def told_by_topic(records: list, spec) -> tuple[dict, dict]:
     """In plain Python: {(transaction, collection): (told, staged, state, is_settled)} of records in
-    in the order of their delivery, and {(transaction, table): numbers of its changes}."""
+    the order of their delivery, and {(transaction, table): numbers of its changes}."""
     there: dict[tuple, set] = {}
     began, ended, counts = {}, {}, {}
     newest: dict[int, int] = {}
@@ -390,7 +390,7 @@ def case_of_capture(capture) -> Case:
 
 @pytest.mark.parametrize("name", TOPICS)
 def test_the_topic_of_a_capture(name, spark, tmp_path, compared):
-    """Against plain Python, over change logs that hold what the records told."""
+    """Compared with plain Python, over change logs with the records' content."""
     capture = captures()[name]
 
     def make(schema: str, **fields) -> Project:

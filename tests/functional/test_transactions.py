@@ -1,5 +1,5 @@
-"""`transactions` and `as_of_last_complete`: which transactions the change logs hold whole, and
-several tables as they were together, while their topics arrive apart from each other."""
+"""`transactions` and `as_of_last_complete`: which transactions are complete in the change logs, and
+several tables as they were together, although their topics arrive separately."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ GIVEN_UP = (
 
 
 def models(tables: list[str], with_histories: bool = True) -> dict[str, str]:
-    """name -> SQL of a model: the transactions of the tables, and each as of the last complete."""
+    """name -> SQL of a model: the transactions of the tables, and each table as of the last
+    complete one."""
     logs, histories = (
         ", ".join(f"ref('{layer}_src__{table}')" for table in tables) for layer in ("stg", "hist")
     )
@@ -62,7 +63,7 @@ def change(table: str, offset: int, tx: int, order: int, id_: int, at: int, lsn:
 
 
 def message(topic: str, offset: int, at: int, lsn: int) -> dict:
-    """What pg_logical_emit_message(false, …) writes: no transaction, so none counts it."""
+    """What pg_logical_emit_message(false, …) writes: without a transaction, so none counts it."""
     source = {"lsn": lsn, "txId": None, "snapshot": "false", "name": "p", "schema": ""}
     value = {"source": source | {"table": "", "ts_ms": at}, "op": "m", "ts_ms": at}
     value["message"] = {"prefix": "between", "content": "aGk="}
@@ -94,7 +95,7 @@ def test_what_a_transaction_may_lack(make_project):
     moved["value"] |= {"op": "u", "before": {"id": 100}}
     project.land(
         [
-            change("a", 0, 9, 1, 9, at=500, lsn=30),  # of before the first boundary
+            change("a", 0, 9, 1, 9, at=500, lsn=30),  # from before the first boundary
             change("bag", 0, 9, 2, 100, at=500, lsn=31),
             boundary(0, "BEGIN", "10:40", 1000),
             change("a", 1, 10, 1, 10, at=1000, lsn=40),
@@ -144,7 +145,7 @@ def test_what_a_transaction_may_lack(make_project):
     assert (given_up["transaction_id"], given_up["is_settled"]) == ("12", True)
     assert project.rows("given_up", "state = 'missing'") == []
 
-    # a run that ends between two histories shows nothing in one table alone
+    # a run that ends between two histories shows nothing new in a single table
     project.land([late])
     project.run("run", "--select", "stg_src__*", "hist_src__a", "hist_src__bag")
     assert together() == so_far
@@ -268,9 +269,9 @@ def test_ids_and_tables_as_connectors_write_them(
 
 
 def settled_records(records: list, spec) -> tuple[list, set]:
-    """Records of snapshots and of the transactions whose ENDs came before the first one of which
-    something is missing; and the ids of those transactions. What came behind the last END of some
-    partition does not count. Records are of PostgreSQL, in the order of delivery."""
+    """Records of snapshots and of the transactions whose ENDs came before the first incomplete one;
+    and the ids of those transactions. Records after the last END of some partition do not count.
+    Records are PostgreSQL's, in delivery order."""
     values = [(r, json.loads(r.value)) for r in records if r.value]
     there: dict[tuple, set] = {}
     for record, value in values:
@@ -306,8 +307,8 @@ def settled_records(records: list, spec) -> tuple[list, set]:
 
 @pytest.mark.shared
 def test_tables_of_a_capture_are_those_of_one_moment(spark, tmp_path, compared):
-    """One topic is behind the others. What is seen of all tables is what an independent fold of the
-    settled transactions gives."""
+    """One topic is behind the others. The visible rows of all tables are those of an independent
+    fold of the settled transactions."""
     capture = captures()["pg-inventory"]
     records = capture.records[:2600]
     lagging = [n for n, r in enumerate(records) if r.topic == "inv.shop.order_lines"][-25:]
@@ -346,7 +347,7 @@ def test_tables_of_a_capture_are_those_of_one_moment(spark, tmp_path, compared):
 @pytest.mark.shared
 def test_rows_without_envelopes(spark, tmp_path, compared):
     """pg-unwrap has no txId, but the transaction's id. A truncate, which the transformation drops,
-    is missing, and holds all back."""
+    is missing, and blocks all that follows."""
     capture = captures()["pg-unwrap"]
     project = project_of(capture, tmp_path / "project", spark, "transactions_unwrapped")
     names = ["customers", "orders"]
@@ -405,7 +406,7 @@ def narrowed(spec, names: list[str]):
 
 
 def differing(table, expected: list[dict], got: list[dict]) -> list:
-    """Keys whose rows are not equal in what both know."""
+    """Keys whose rows differ in columns that both know."""
     theirs = {canonical_key(table, row): row for row in expected}
     ours = {canonical_key(table, row): row for row in got}
     different = sorted(theirs.keys() ^ ours.keys(), key=repr)

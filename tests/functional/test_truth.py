@@ -1,6 +1,6 @@
 """Law of truth: every capture through the models by real `dbt run`s equals the database's own rows.
 
-Whole and cut at random (seeded), in order of delivery and shuffled; at the end (`cur_`) and at
+In one part and cut at random (seeded), in delivery order and shuffled; at the end (`cur_`) and at
 every mark (`hist_` as of the mark).
 """
 
@@ -17,13 +17,13 @@ from tests.truth.captures import captures
 
 
 def cut(records: list, runs: int, seed: int) -> list[list]:
-    """The records in `runs` parts at random places, none empty."""
+    """The records in `runs` parts, cut at random, none empty."""
     places = sorted(random.Random(seed).sample(range(1, len(records)), runs - 1))
     return [records[a:b] for a, b in zip([0, *places], [*places, len(records)], strict=True)]
 
 
 def shuffled(records: list, seed: int) -> list:
-    """The records in an order of arrival that has nothing to do with their delivery."""
+    """The records in an order of arrival that is independent of their delivery."""
     records = list(records)
     random.Random(seed).shuffle(records)
     return records
@@ -128,7 +128,7 @@ def faults_of(project, capture, compared) -> list[str]:
 
 
 def exists_before(row: dict, position: str) -> bool:
-    """A mark is the state when nothing from its position on was written."""
+    """A mark is the state before anything from its position on was written."""
     return row["_cdc_position"] < position and (
         row["_cdc_end_position"] is None or row["_cdc_end_position"] >= position
     )

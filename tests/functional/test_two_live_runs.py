@@ -42,6 +42,6 @@ def test_they_are_refused_or_do_no_harm(tmp_path):
             for run, text in zip(runs, told, strict=True):
                 refused = "another run is writing it" in text or "another run has written" in text
                 assert run.returncode == 0 or refused, text
-            # what the one that was refused would have done
+            # what the refused run would have done
             shared.run("run")
             assert contents(shared) == contents(alone), "\n".join(told)

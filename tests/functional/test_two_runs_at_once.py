@@ -1,4 +1,4 @@
-"""Two runs of one model at once: the second is refused before it writes, or does no harm."""
+"""Two runs of one model at once: the second is refused before it writes, or is harmless."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_model_that_another_run_writes_is_left_to_it(project, other_process, m
     with pytest.raises(DbtFailed, match=told):
         project.run("run", "--select", model)
     assert project.files() == written
-    # and what is the other run's is left to it, also at the end
+    # and does not touch the other run's tables, also at the end
     for left in ("batch", "known"):
         assert project.spark.sql(f"show tables in {project.schema} like '*__{left}'").collect()
 
@@ -87,7 +87,7 @@ def test_nor_is_it_built_anew_while_another_run_writes_it(project, other_process
 
 @pytest.mark.formats
 def test_a_run_that_finds_the_table_made_meanwhile(project, other_process):
-    """dbt knows what stood when it began; the catalog decides."""
+    """dbt knows the tables from its start; the catalog decides."""
     with (
         around_first(
             "create table if not exists",
@@ -99,7 +99,7 @@ def test_a_run_that_finds_the_table_made_meanwhile(project, other_process):
 
 
 def test_a_failed_model_keeps_nobody_off(project):
-    """Over a server its lock table would be taken for that of a run which goes on."""
+    """On a server its lock table would look like that of a run that goes on."""
     with (
         around_first("insert into", before=lambda: 1 / 0),
         pytest.raises(DbtFailed, match="division"),
@@ -116,7 +116,7 @@ def test_a_failed_model_keeps_nobody_off(project):
     ],
 )
 def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model, grows, by):
-    """By the time a model is carried out, what it reads may have grown since dbt listed it."""
+    """When a model runs, its input may have grown since dbt listed it."""
     project.run("run", "--exclude", model, f"{model}+1")
     project.run("run", "--select", grows.removesuffix("__log"))
     relation = f"{project.schema}.{grows}"
@@ -137,7 +137,7 @@ def test_what_another_run_adds_meanwhile_is_taken_in_by_the_next(project, model,
 
 @pytest.mark.parametrize("is_quoted", [False, True])
 def test_what_another_run_staged_meanwhile_is_not_staged_again(project, is_quoted):
-    """A run looks at what dbt listed when it began; under its lock it looks again."""
+    """A run reads what dbt listed at its start; under its lock it checks again."""
     settings = project.folder / "dbt_project.yml"
     settings.write_text(f"{settings.read_text()}\nquoting: {{identifier: {is_quoted}}}\n")
     table = f"{project.schema}.stg_src__keyed"

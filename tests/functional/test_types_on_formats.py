@@ -1,5 +1,6 @@
-"""A column of each Spark type that decoders give, within arrays too, on each table format: a second
-run, which changes one row and adds others, compares, merges and appends what the first wrote."""
+"""A column of each Spark type that decoders return, also within arrays, on each table format: a
+second run, which changes one row and adds others, compares, merges and appends what the first
+wrote."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def shape(wkb: bytes, srid: int | None) -> dict:
     return {"srid": srid, "wkb": base64(wkb)}
 
 
-# a source type of PostgreSQL for each Spark type: two literals, and what each is read as
+# a source type of PostgreSQL for each Spark type: two literals, and the expected reading of each
 TYPES = {
     "smallint": [(1, 1), (-32768, -32768)],
     "int": [(2, 2), (2**31 - 1, 2**31 - 1)],
@@ -175,11 +176,11 @@ def test_a_second_run_keeps_each_type(make_project):
     )
     project.land([change(t, n, "c", n, 0) for t in TABLES for n in (0, 1)])
     project.run("run", "--exclude", "dq_*accounting")
-    # a column is gained, for which the columns that are there are compared with the contract
+    # a column is added, for which the existing columns are compared with the contract
     for contract in project.tables.values():
         contract["columns"]["more"] = "int"
     project.write()
-    # one row changes, one comes, and one comes without any value
+    # one row changes, one is added, and one is added without any value
     changed = [("u", 0, 1), ("c", 2, 1), ("c", 3, 2)]
     project.land([change(t, 2 + n, *told) for t in TABLES for n, told in enumerate(changed)])
     project.run("run", "--exclude", "dq_*accounting")
@@ -201,7 +202,7 @@ def test_a_second_run_keeps_each_type(make_project):
         history = values_of(project.rows(f"hist_s__{table}"), table)
         assert {key: len(rows) for key, rows in history.items()} == {0: 2, 1: 1, 2: 1, 3: 1}
         assert first in history[0] and second in history[0]
-    # what is there already comes again: nothing is another value than it was
+    # existing rows arrive again: no value is different
     written = project.files()
     project.run("run", "--exclude", "dq_*accounting")
     assert project.files() == written
@@ -211,7 +212,7 @@ def test_a_second_run_keeps_each_type(make_project):
 @pytest.mark.iceberg
 @pytest.mark.parquet
 def test_an_enforced_contract_says_the_types_of_the_source(make_project, monkeypatch):
-    """Those of small integers too, where the format has none."""
+    """Also those of small integers, if the format has none."""
     monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     columns = {"id": "int", "n": "smallint", "a": "smallint[]"}
     project = make_project(

@@ -1,5 +1,5 @@
-"""Columns that make no version, and deleted rows that stay: over several runs, late, fed from the
-change log, and when the contract changes its mind."""
+"""Columns whose changes make no version, and deleted rows that stay: over several runs, late, from
+the change log, and when the contract changes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_values_that_are_not_tracked_and_rows_that_are_gone(project):
     project.land([record(0, 100, "c", 1, seen=1), record(1, 110, "c", 2, seen=1)])
     project.run("run")
     assert current(project) == [("Ann", 1, False, None), ("Bob", 1, False, None)]
-    # the open version is refreshed; the other row is gone
+    # the open version is updated; the other row is gone
     project.land([record(2, 200, "u", 1, seen=2), record(3, 210, "d", 2, seen=1)])
     project.run("run")
     assert versions(project) == [
@@ -70,7 +70,7 @@ def test_values_that_are_not_tracked_and_rows_that_are_gone(project):
         ("Bob", 1, 110, 210, "delete"),
     ]
     assert current(project) == [("Ann", 2, False, None), ("Bob", 1, True, "delete")]
-    # a tracked change, an older one that is not, which comes late, and another life
+    # a tracked change, an older untracked one, which is late, and another life
     project.land(
         [
             record(4, 300, "u", 1, "Anne", seen=4),
@@ -86,7 +86,7 @@ def test_values_that_are_not_tracked_and_rows_that_are_gone(project):
         ("Bert", None, 310, None, None),
     ]
     assert current(project) == [("Anne", 4, False, None), ("Bert", None, False, None)]
-    # a late change that is tracked makes what only refreshed a version
+    # a late tracked change splits a version that was only updated
     project.land([record(7, 150, "u", 1, "Anna", seen=9)])
     project.run("run")
     assert versions(project)[:3] == [
@@ -94,7 +94,7 @@ def test_values_that_are_not_tracked_and_rows_that_are_gone(project):
         ("Anna", 9, 150, 200, "update"),
         ("Ann", 3, 200, 300, "update"),
     ]
-    # the contract changes its mind: history is folded anew, nothing that was staged is lost
+    # the contract changes: history is rebuilt, no staged record is lost
     project.tables["members"] = CONTRACT | {"untracked": [], "deletes": "drop"}
     project.write()
     project.run("run")

@@ -1,5 +1,5 @@
-"""A table of a thousand columns: nothing of a statement may grow so deep with them that Java's
-stack or its methods have no room for it."""
+"""A table of a thousand columns: no statement may nest so deeply that it exceeds Java's stack or
+method size."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_both_statements_read_it(make_project):
         [
             record(0, "c", None, row(1, "a")),
             record(1, "u", row(1, "a"), row(1, "b")),
-            # with a field that nobody declared: for the exact statement
+            # with an undeclared field: for the exact statement
             record(2, "u", row(1, "b"), row(1, "c") | {"later": "x"}),
             record(3, "c", None, row(2, "d")),
         ]

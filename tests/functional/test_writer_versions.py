@@ -1,8 +1,8 @@
-"""A change is the same change whichever version of Debezium wrote it.
+"""A change is the same change whichever Debezium version wrote it.
 
 A capture is landed twice: as it was written, and after a restart by other versions, each record in
-another age's form. What the versions differ in is from the documents of 1.7 to 3.7. No second
-change may come of it, and the rows are still the database's.
+another version's form. The differences are from the documentation of 1.7 to 3.7. It must add no
+second change, and the rows still equal the database's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def before_microseconds(envelope: dict) -> dict:
 
 
 def snapshot_as_boolean(envelope: dict) -> dict:
-    """1.x: snapshot is true or false, and no word for the first and last of it."""
+    """1.x: snapshot is true or false, without values for the first and last row."""
     source = envelope["source"]
     is_part = source.get("snapshot") in ("true", "first", "first_in_data_collection", "last")
     is_part = is_part or source.get("snapshot") == "last_in_data_collection"
@@ -43,13 +43,13 @@ def numbers_in_quotes(envelope: dict) -> dict:
 
 
 def fields_to_come(envelope: dict) -> dict:
-    """A version that tells more than is known here."""
+    """A version with fields that are unknown here."""
     source = envelope["source"] | {"version": "3.7.0.Final", "epoch": 7, "node": {"zone": "b"}}
     return {"schema_version": 2} | envelope | {"source": source, "trace": ["a", None]}
 
 
 def in_another_order(envelope: dict) -> dict:
-    """Flattening and other transformations give no order of fields."""
+    """Flattening and other transformations do not fix the order of fields."""
     source = dict(reversed(envelope["source"].items()))
     return dict(reversed((envelope | {"source": source}).items()))
 
@@ -73,8 +73,8 @@ def quoted(fields: dict) -> dict:
 
 
 def by_another_version(record: Record, number: int) -> Record:
-    """The record delivered again, written by one of WRITERS."""
-    # up to 3.2 a record says nothing of its connector's run
+    """The record redelivered, written by one of WRITERS."""
+    # up to 3.2 a record does not carry its connector's run
     kept = {n: v for n, v in record.headers.items() if not n.startswith("__debezium.context")}
     again = replace(record, offset=record.offset + AGAIN, headers=kept)
     if record.value is None or '"source":' not in record.value:

@@ -52,7 +52,7 @@ def test_a_table_of_another_format(project, spark):
 
 @pytest.mark.parquet
 def test_a_current_state_whose_format_is_another_now(project, spark):
-    """A view has no provider of its own to tell it by; the session must be able all the same."""
+    """A view has no provider that shows its format; the session must still support it."""
     project.land(FIRST)
     project.run("run")
     before = project.rows("cur_src__keyed")

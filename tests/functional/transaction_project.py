@@ -1,5 +1,5 @@
 """`transactions` and `as_of_last_complete` over change logs and histories made by hand: a project
-of many sources, each of a case, whose tables below are written as they are, so that only the models
+of many sources, one per case, whose input tables are written directly, so that only the models
 under test run.
 
 case = Case(contract={...}, tables={"orders": "p.shop.orders"}, landed=[boundary(…)], changes=[…])
@@ -27,7 +27,7 @@ HISTORY = """create table {table} (
     id int, _cdc_key string, _cdc_tx_id string, _cdc_tx_order bigint, _cdc_position string,
     _cdc_end_position string
 ) using parquet"""
-# those that a contract may name
+# those that a contract may contain
 CONNECTORS = Macros().connectors()
 STATE = ("table_name", "told", "staged", "state", "is_settled")
 
@@ -169,8 +169,8 @@ def states(project: Project, name: str = "transactions") -> dict[tuple, tuple]:
 
 
 def states_of(rows: list[dict]) -> dict[tuple, tuple]:
-    """(transaction, collection) -> table, told, staged, state, is_settled; a transaction that
-    several tables have under one collection (none) has them with their tables, in order."""
+    """(transaction, collection) -> table, told, staged, state, is_settled; if several tables have a
+    transaction under one collection (none), with their tables, in order."""
     found: dict[tuple, list] = {}
     for row in rows:
         place = (row["transaction_id"], row["data_collection"])

@@ -1,4 +1,5 @@
-"""Accepts what models and macros render to now: `make golden`, then read the difference in git."""
+"""Accepts the current rendering of models and macros: `make golden`, then read the difference in
+git."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from tests.golden.test_golden import GOLDEN
 
 
 def main() -> int:
-    """Writes tests/golden/sql; lints what changed. Out: 1 where the linter found faults."""
+    """Writes tests/golden/sql; lints what changed. Out: 1 if the linter found faults."""
     texts = rendered()
     former = {path.stem: path.read_text() for path in GOLDEN.glob("*.sql")}
     for name in former.keys() - texts.keys():

@@ -10,26 +10,26 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSED = Path(__file__).with_name("linted.txt")
-# counts the changes of what is looked for here, besides .sqlfluff
+# counts changes of these checks, in addition to .sqlfluff
 OWN_RULES = "1"
-# Kept, but not well formed yet: what Oracle's records may have beside them is one long line, and an
-# unsigned bigint read by its JSON kind is deeper than the linter's parser goes.
+# Kept, but not well formed yet: additional fields of Oracle's records are one long line, and an
+# unsigned bigint read by its JSON kind exceeds the linter's nesting limit.
 LET_BE = {"change_log_of_oracle", "change_log_of_mariadb"}
 
 
 def faults_of(texts: dict[str, str]) -> list[str]:
-    """The faults of SQL by its name, a line each. Two processes share the work: a long statement
+    """The faults of SQL by its name, one per line. Two processes share the work: a long statement
     takes some seconds."""
     if not texts:
         return []
     with ProcessPoolExecutor(max_workers=2) as pool:
-        # the longest first, so that none of the two waits for it in the end
+        # the longest first, so that neither process waits for it at the end
         longest = sorted(texts.items(), key=lambda named: -len(named[1]))
         return [fault for found in pool.map(_lint, longest) for fault in found]
 
 
 def not_linted(texts: dict[str, str]) -> dict[str, str]:
-    """Those that were not linted as they are, by these rules and this linter."""
+    """Those that were not linted in their current form, by these rules and this linter."""
     passed = PASSED.read_text().split() if PASSED.is_file() else []
     return {
         name: text
@@ -39,7 +39,7 @@ def not_linted(texts: dict[str, str]) -> dict[str, str]:
 
 
 def remember(texts: dict[str, str]) -> None:
-    """Writes down that all of these were linted without a fault."""
+    """Records that all of these were linted without a fault."""
     lines = [
         f"{_fingerprint(text)} {name}\n"
         for name, text in sorted(texts.items())
@@ -54,7 +54,7 @@ def _fingerprint(text: str) -> str:
 
 
 def _lint(named: tuple[str, str]) -> list[str]:
-    # Imported late: a test process that has nothing to lint does without.
+    # Imported late: a test process with nothing to lint does not need it.
     from sqlfluff.core import FluffConfig, Linter
 
     name, text = named
@@ -71,8 +71,8 @@ def _lint(named: tuple[str, str]) -> list[str]:
 
 
 def _shallow(text: str, most: int = 16) -> str:
-    """Of an expression deeper than the linter's parser goes (an update of a document), what is
-    deepest left out; the rest stands where it stood."""
+    """An expression beyond the linter's nesting limit (an update of a document), without its
+    deepest parts; the rest stays in place."""
     found, depth = [], 0
     for token in re.findall(r"'(?:[^'\\]|\\.)*'|--[^\n]*|[()]|[^'()-]+|-", text):
         depth += token == "("

@@ -10,10 +10,10 @@ COMMENT = re.compile(r"^\s*--.*$", re.MULTILINE)
 
 
 def reads(sql: str) -> dict[str, int]:
-    """Step (CTE) → how often Spark reads it. A step has no table of its own: it is put in wherever
-    it is read, so one that is read twice has all the steps before it read twice.
+    """Step (CTE) → how often Spark reads it. A step has no table: Spark inlines it wherever it is
+    read, so if one is read twice, all the steps before it are read twice.
 
-    In: SQL in the form of the house, whose steps begin and end at the start of a line.
+    In: SQL in the project's format, whose steps begin and end at the start of a line.
     """
     sql = COMMENT.sub("", sql)
     steps = list(STEP.finditer(sql))
@@ -25,7 +25,7 @@ def reads(sql: str) -> dict[str, int]:
                 found[name] += times
 
     read_by(sql[steps[-1].end() :] if steps else "", 1)
-    # only what stands after a step reads it: by then all of its own reads are counted
+    # only later steps read it: by then all of its own reads are counted
     for step in reversed(steps):
         read_by(step[2], found[step[1]])
     return found

@@ -14,9 +14,9 @@ from dbt.cli.main import dbtRunner
 from tests.golden.samples import SAMPLES, SETUP
 
 ROOT = Path(__file__).resolve().parents[2]
-# Models whose form another one has: left out, to be quick.
+# Models with the same form as another: left out, for speed.
 LIKE_OTHERS = re.compile(r"(stg|hist|cur)_shop__(orders|order_lines|carts)|hist_shop__products")
-# drawn by each run
+# random in each run
 GENERATION = re.compile(r"generation [0-9a-f-]{36}")
 
 
@@ -52,12 +52,12 @@ def rendered() -> dict[str, str]:
 
 
 def _laid_out(template: str) -> str:
-    """As it is sent, see laid_out."""
+    """Formatted as it is sent, see laid_out."""
     return f"{{% set sql %}}{template}{{% endset %}}{{{{ afterimage.laid_out(sql) }}}}"
 
 
 def _as_model(template: str) -> str:
-    """dbt learns of references while it parses, contracts are there only afterwards."""
+    """dbt learns references while it parses; contracts exist only afterwards."""
     if not re.search(r"\b(contract|bag|outbox)\b", template):
         return template
     asked = ", ".join(re.findall(r"(?:ref|source)\([^)]*\)", template))
@@ -65,7 +65,7 @@ def _as_model(template: str) -> str:
 
 
 def _without_questions(template: str) -> str:
-    """A quality model asks its landing table for its columns, unless that is given as text."""
+    """A quality model queries its landing table's columns, unless they are given as text."""
     if "afterimage.change_log" in template:
         return template
     return re.sub(r"source\('(\w+)', '(\w+)'\)", r"'\1.\2'", template)

@@ -1,5 +1,5 @@
-"""What is rendered besides the example's models: branches that no model of the example shows, or
-that only a run with something to do takes. Each is a template, by its name."""
+"""The samples rendered in addition to the example's models: branches that no model of the example
+shows, or that only run when there is work. Each is a template, by its name."""
 
 # What the samples below share. `bag` is the contract of a table without a key.
 SETUP = """{% set contract = afterimage.contract_of_model(model) -%}
@@ -64,14 +64,15 @@ DATASTREAM = """{% set files = dict(contract, connector='datastream_postgresql',
 
 
 def change_log(contract: str, source: str = "stock_slots", new: str = "", more: str = "") -> str:
-    """The exact statement of a contract. new, more: further arguments of new_records and of it."""
+    """The exact statement of a contract. new, more: additional arguments of new_records and of
+    it."""
     return f"""{{% set read = {contract} -%}}
 {{{{ afterimage.judged_records(read, afterimage.new_records(
     source('shop', '{source}'), read, 'f'{new}){more}) }}}}"""
 
 
 def routine(contract: str, block: str = "none") -> str:
-    """The routine statement of a contract, its fields in the contract's order. block: what stands
+    """The routine statement of a contract, its fields in the contract's order. block: the text
     before a payload."""
     return f"""{{% set read = {contract} -%}}
 {{% set form = dict(afterimage.declared_form(read), block={block}) -%}}

@@ -1,6 +1,6 @@
-"""What models and macros render to is what was read and accepted, and it is well formed.
+"""Models and macros render to the SQL that was reviewed and accepted, and it is well formed.
 
-A change of it is accepted by `make golden`; the difference then is part of the review.
+`make golden` accepts a change; the difference is then part of the review.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).with_name("sql")
 ACCEPTED = sorted(path.stem for path in GOLDEN.glob("*.sql"))
 # of any step; docs/decisions/0034-each-step-read-once.md
 MOST_READS = 26
-# of a routine statement: bytes, and characters of its longest line; with fewer lower them
+# of a routine statement: bytes, and characters of its longest line; if they shrink, lower these
 LARGEST, LONGEST = 15_200, 128
 ROUTINE = ("stg_", "change_log_routine")
 # rendered once, by one process
@@ -48,7 +48,7 @@ def test_all_that_is_rendered_was_accepted():
 
 
 def test_it_is_well_formed():
-    """Only what changed since it was accepted is linted again."""
+    """Only SQL that changed since it was accepted is linted again."""
     assert faults_of(not_linted(rendered())) == []
 
 

@@ -24,7 +24,7 @@ from tests.mutants.run import mutants
 
 ROOT = Path(__file__).resolve().parents[2]
 CALLED = Path(__file__).with_name("macros.json")
-# of the tests that call a macro file, so many are kept, the quickest first
+# so many tests per macro file are kept, the quickest first
 MOST = 6
 GOLDEN = "tests/golden/test_golden.py"
 
@@ -32,7 +32,7 @@ GOLDEN = "tests/golden/test_golden.py"
 def tests_of(file: str) -> list[list[str]]:
     """Arguments for pytest, a list for each run of it.
 
-    In: a path in the repository. Out: none where no test is known for it.
+    In: a path in the repository. Out: none if no test is known for it.
     """
     path = Path(file)
     if path.parts[:1] == ("tests",) and path.name.startswith("test_"):
@@ -52,7 +52,7 @@ def _called() -> dict[str, list[str]]:
 
 
 def _mentioning(path: Path) -> set[str]:
-    """Test files that name the file (a page), import the module or call the macro by itself."""
+    """Test files that name the file (a page), import the module or call the macro directly."""
     words = {"/".join(path.parts[-2:])}
     if path.suffix == ".py":
         module = path.with_suffix("").parts
@@ -68,7 +68,7 @@ def _mentioning(path: Path) -> set[str]:
 
 
 def learn() -> int:
-    """Keeps, of each macro file, the quickest tests that call it."""
+    """Keeps, for each macro file, the quickest tests that call it."""
     calls: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for record in RECORDS.glob("*.jsonl"):
         for line in map(json.loads, record.read_text().splitlines()):
@@ -76,7 +76,7 @@ def learn() -> int:
                 calls[file].append((line["seconds"], line["test"]))
     kept = {}
     for file, tests in calls.items():
-        # of the cases of one function the quickest
+        # the quickest among the cases of one function
         by_function = {name.partition("[")[0]: name for _, name in sorted(tests, reverse=True)}
         quickest = [name for _, name in sorted(tests) if name in by_function.values()]
         kept[file] = list(dict.fromkeys(quickest))[:MOST]

@@ -1,9 +1,9 @@
-"""A pytest plugin that writes down which macro files each test calls, and how long it takes.
+"""A pytest plugin that records which macro files each test calls, and how long it takes.
 
     pytest -p tests.guards.record …       # then: python -m tests.guards --learn
 
-A line for each test, in a file for each process: {"test", "seconds", "files"}. What a fixture calls
-that several tests share counts for all tests of its module.
+One line per test, in one file per process: {"test", "seconds", "files"}. The calls of a shared
+fixture count for all tests of its module.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _seconds: dict[str, float] = defaultdict(float)
 
 
 def pytest_configure():
-    """Listens to every call of a macro of this package, in whatever thread."""
+    """Records every call of a macro of this package, in any thread."""
     call = MacroGenerator.__call__
 
     def heard(self, *args, **kwargs):
@@ -37,7 +37,7 @@ def pytest_configure():
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item):
-    """What is called here may be for tests to come as well."""
+    """Calls made here may also serve later tests."""
     _called.clear()
     yield
     _of_module[item.nodeid.partition("::")[0]] |= _called
@@ -45,7 +45,7 @@ def pytest_runtest_setup(item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """After each phase; the last one writes."""
+    """Runs after each phase; the last one writes."""
     _seconds[item.nodeid] += call.duration
     if call.when == "teardown":
         files = _called | _of_module[item.nodeid.partition("::")[0]]

@@ -1,5 +1,5 @@
-"""A small database and the connector that reads it, both made up: what it holds is the truth that
-every law is judged by.
+"""A generated small database and the connector that reads it: every law compares with what this
+database holds.
 
     database = Database(random.Random(7), TABLES["keyed"], connector="postgresql", topic="t.keyed")
     database.work(transactions=40)
@@ -8,12 +8,13 @@ every law is judged by.
     database.marks     # what it held on the way: [(place in the log, rows)], of tracked columns
 
 Several transactions are open at once, as far as row locks allow. Rows are created, updated,
-deleted, moved to other keys, swapped, created again under an old key; tables are truncated and read
-by snapshots while transactions are open. How a system's log and its connector tell of it is in
-writers.py.
+deleted, moved to other keys, swapped, and created again under an old key. Tables are truncated and
+read by snapshots while transactions are open. writers.py writes this as a system's log and
+connector do.
 
-Many databases may share one topic, each a log of its own number: their keys, places, transactions
-and offsets lie apart, so that none can touch another. `log_of(row)` tells whose a row is.
+Many databases may share one topic, each as a log with its own number: their keys, positions,
+transactions and offsets do not overlap, so none can affect another. `log_of(row)` returns the log
+of a row.
 """
 
 from __future__ import annotations
@@ -38,20 +39,20 @@ DAYS = {None: None, 0: "1970-01-01", 19782: "2024-02-29", 2932896: "9999-12-31"}
 
 @dataclass(frozen=True)
 class TableKind:
-    """`whole`: before images are whole where the system has others too (REPLICA IDENTITY FULL).
+    """`whole`: before images are complete where the system also has others (REPLICA IDENTITY FULL).
     `deferred`: unique keys are checked late, as far as the system can."""
 
     name: str
     key: tuple[str, ...] = ("id",)
     whole: bool = False
-    declares: bool = True  # the contract says so
+    declares: bool = True  # the contract declares it
     deferred: bool = False
     untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
-    keeps_deleted: bool = False  # the current state does
+    keeps_deleted: bool = False  # in the current state
     part: str = "varchar(9)"  # the type of the key's second column
-    generates: bool = False  # a column that snapshots read and the log does not have
-    width: int = 0  # so many columns more
-    systems: tuple[str, ...] = ()  # that have it; none: all
+    generates: bool = False  # a column that snapshots read and the log does not contain
+    width: int = 0  # number of additional columns
+    systems: tuple[str, ...] = ()  # the systems that have it; none: all
 
 
 TABLES = {
@@ -66,7 +67,7 @@ TABLES = {
         TableKind("generated", generates=True, systems=("postgresql", "oracle")),
     )
 }
-# a thousand columns, both images; of a case of its own
+# a thousand columns, both images; has its own case
 WIDE = TableKind("wide", whole=True, width=995)
 
 
@@ -81,18 +82,18 @@ class Transaction:
 
 
 def log_of(row: dict) -> int:
-    """The number of the log whose row it is."""
+    """The number of the log to which a row belongs."""
     return int(row["id"]) // KEYS_OF_A_LOG
 
 
 class Database:
     """See the module. The same `random` makes the same database under any number of its log.
 
-    `metadata`: provide.transaction.metadata. `key_headers`: headers tell the other key of a key
-    change. `compressed`: MySQL's transactions lie at one place as a whole, so their metadata alone
-    tells the order. `message_keys`: records are keyed by other columns (message.key.columns), so a
-    key changes in one update. `truncates`: in company only the first log may have them, for a
-    truncate ends what lies before it in any log.
+    `metadata`: provide.transaction.metadata. `key_headers`: headers carry the other key of a key
+    change. `compressed`: a MySQL transaction is at one position, so only its metadata gives the
+    order. `message_keys`: records are keyed by other columns (message.key.columns), so a key
+    changes in one update. `truncates`: of logs that share a table only the first may have them,
+    because a truncate ends what is before it in any log.
     """
 
     def __init__(
@@ -106,14 +107,14 @@ class Database:
         self.metadata = metadata
         self.key_headers = key_headers and self.writer.key_headers
         self.truncates = truncates and self.writer.truncates
-        # where rows meet whose LOBs are left out nobody can tell whose they are
+        # with key collisions and LOBs left out, the owner of a LOB is unknowable
         self.message_keys = message_keys and not (self.writer.whole and kind.deferred)
         self.log, self.first_key = log, log * KEYS_OF_A_LOG
         self.committed: dict[int, dict] = {}
-        self.read: set[int] = set()  # rows that nothing has changed since a snapshot read them
+        self.read: set[int] = set()  # rows unchanged since a snapshot read them
         self.open: list[Transaction] = []
         self.stream: list[dict] = []
-        # value, partition and headers of what was no snapshot row, once each
+        # value, partition and headers of each record outside snapshots, once each
         self.streamed: list[tuple[dict, int, dict]] = []
         self.marks: list[tuple[str, list[dict]]] = []
         self.reading = "A"
@@ -129,7 +130,7 @@ class Database:
 
     @property
     def logged(self) -> dict[str, str]:
-        """The columns that the log has."""
+        """The columns in the log."""
         part = {"part": self.kind.part} if "part" in self.kind.key else {}
         writer = self.writer
         return (
@@ -141,7 +142,7 @@ class Database:
 
     @property
     def _long_text(self) -> str:
-        """Without a key a row is known by its before image, which must be whole."""
+        """Without a key, a row is identified by its before image, which must be complete."""
         return self.writer.long_text if self.kind.key else self.writer.text
 
     @property
@@ -161,13 +162,13 @@ class Database:
             found["deletes"] = "flag"
         return found
 
-    # --- a day's work ---------------------------------------------------------------------------
+    # --- the workload ---------------------------------------------------------------------------
 
     def work(self, transactions: int, late_snapshot: bool = False, blocking: bool = False) -> None:
-        """A first snapshot, then that many steps, then all is committed.
+        """A first snapshot, then so many steps, then everything is committed.
 
-        `late_snapshot`: the connector begins without one and reads incrementally later on, while
-        transactions are open. Of what was before nobody can know all, so marks begin there.
+        `late_snapshot`: the connector starts without a snapshot and reads incrementally later,
+        while transactions are open. The state before is not fully known, so marks begin there.
         `blocking`: one blocking snapshot for certain, in the middle.
         """
         for _ in range(4):
@@ -187,7 +188,8 @@ class Database:
         self._mark()
 
     def rows(self) -> list[dict]:
-        """What the table holds, as texts and None, or UNKNOWN where no record can tell."""
+        """The rows of the table, as texts and None, or UNKNOWN where no record carries the
+        value."""
         return [
             self._text(row) | self._generated(row, number in self.read)
             for number, row in self.committed.items()
@@ -197,7 +199,7 @@ class Database:
         return {"made": f"of {row['n']}" if is_told else UNKNOWN} if self.kind.generates else {}
 
     def _step(self) -> None:
-        """One session writes a little; now and then it commits, or a snapshot reads."""
+        """One session writes a little; sometimes it commits, or a snapshot reads."""
         if (len(self.open) < 3 and self.random.random() < 0.5) or not self.open:
             self.numbers += 1
             self.open.append(Transaction(self.numbers))
@@ -208,7 +210,8 @@ class Database:
         if session in self.open and self.random.random() < 0.6:
             self._commit(session)
         if self.random.random() < 0.06:
-            # a blocking one reads on its own, so what is open then nobody could put in order
+            # a blocking snapshot reads on its own, so its order with open transactions would be
+            # unknowable
             self._read("incremental" if self.open or self.numbers % 2 else "blocking")
         if self.random.random() < 0.05:
             self._restart()
@@ -251,7 +254,7 @@ class Database:
         copies = 2 if not self.kind.key and self.random.random() < 0.4 else 1
         for _ in range(copies):
             self.numbers += 1
-            if seen is self.committed:  # before the connector began
+            if seen is self.committed:  # before the connector started
                 self.committed[self.numbers] = dict(row)
                 continue
             self._log(session, "c", self.numbers, after=row)
@@ -270,16 +273,15 @@ class Database:
     def _truncate(self, session: Transaction, seen: dict) -> None:
         self._log(session, "t", None)
         session.written = dict.fromkeys(seen)
-        self._commit(session)  # nobody else may write meanwhile
+        self._commit(session)  # no other session may write meanwhile
 
     def _move(self, session: Transaction, free: list[int], seen: dict) -> None:
-        """One row to a free key, maybe over another's, or several onto each other's."""
+        """Moves one row to a free key, maybe over another row's, or several rows to each other's
+        keys."""
         if len(free) > 1 and self.random.random() < 0.5:
             some = self.random.sample(free, min(len(free), self.random.choice([2, 2, 3])))
             keys = [self._key(seen[number]) for number in some]
-            if not (
-                self.kind.deferred and self.writer.late_keys
-            ):  # the first steps aside for a while
+            if not (self.kind.deferred and self.writer.late_keys):  # the first uses a temporary key
                 aside = self._free_key(session, seen)
                 if aside is None:
                     return
@@ -307,7 +309,7 @@ class Database:
                 self._change_key(session, number, key)
 
     def _end_where_rows_met(self, session: Transaction) -> None:
-        """Whose LOB a later change of the transaction left alone is nobody's to tell."""
+        """Commits: if a later change left a LOB unchanged, its owner would be unknowable."""
         if self.writer.whole and self._leaves_out:
             self._commit(session)
 
@@ -320,7 +322,7 @@ class Database:
             row["label"] = self._values()["label"]
         seen = (self.committed | session.written).values()
         while self.kind.generates and row != was and row in seen:
-            # of two equal rows of a key nobody can tell which of them a snapshot has read
+            # of two equal rows of a key, it is unknowable which a snapshot has read
             row["label"] = self._values()["label"]
         if row == was:
             return
@@ -384,17 +386,17 @@ class Database:
 
     @property
     def _counts_anew(self) -> bool:
-        """Whether a connector that starts again within a transaction counts it from 1. Where that
-        is all that tells the order of a row's changes, nobody could put them right."""
+        """Whether a connector that restarts within a transaction counts it from 1. If only this
+        count orders a row's changes, their order is unknowable."""
         return self.metadata and bool(self.kind.key) and self.writer.position_identifies_row
 
     def _restart(self) -> int:
-        """The connector is killed and reads again what it has sent a while ago. Returns the number
-        in its transaction of the last change it read."""
+        """The connector is killed and reads again some of what it sent before. Returns the number,
+        within its transaction, of the last change it read."""
         if not self.streamed or not (self.metadata or self.kind.key):
             return 0
         self.reading = self.reading + "'"
-        # each change once, as the source's log has it
+        # each change once, as in the source's log
         again = self.streamed[-self.random.randint(1, 12) :]
         numbers = Counter()
         for value, partition, headers in again:
@@ -412,7 +414,7 @@ class Database:
         value = {
             "before": self._literals(self._before(change)) if self._tells_before(change) else None,
             "after": change.after and self._literals(self._after(change) | generated),
-            # a clock that steps back now and then
+            # a clock that sometimes steps back
             "source": self.writer.everywhere
             | sent.source
             | {"ts_ms": 1_700_000_000_000 + place - place * 7919 % 900}
@@ -426,7 +428,7 @@ class Database:
             for name, row in (("newkey", change.newkey), ("oldkey", change.oldkey))
             if row and self.key_headers
         }
-        # crc32 would do as well; the same key always goes the same way, whatever the process
+        # crc32 would also do; a key always has the same partition, in any process
         row = change.after or change.before
         key = self._key(row) if row else None
         key = key and (key[0] - self.first_key, *key[1:])
@@ -440,7 +442,7 @@ class Database:
     def _land(
         self, value: dict | None, partition: int, headers: dict, key: dict | None = None
     ) -> None:
-        """A record; one without a value is a tombstone, whose key names the row."""
+        """Lands a record; one without a value is a tombstone, whose key names the row."""
         offset = self.offsets[partition] = self.offsets.get(partition, self.log * 1_000_000 - 1) + 1
         self.stream.append(
             {
@@ -454,17 +456,17 @@ class Database:
         )
 
     def _json(self, value: dict) -> str:
-        """As Debezium writes it; of two systems in every third log with spaces, as only other
-        tools do: that is read by the exact statement, beside what the routine one takes."""
+        """As Debezium writes it; for two systems, every third log has spaces, as only other tools
+        write: the exact statement reads it, next to those that the routine one accepts."""
         is_spaced = self.connector in ("mysql", "db2") and self.log % 3 == 1
         separators = (", ", ": ") if is_spaced else (",", ":")
         return json.dumps(value, ensure_ascii=False, separators=separators)
 
     def _mark(self) -> None:
-        """What the table holds while nothing is open; the log goes on behind it."""
+        """What the table holds while no transaction is open; the log goes on after it."""
         self.writer.place += 10
         position = self.writer.mark()
-        # what is not tracked has its newest value in a version, whenever that came
+        # an untracked column has its newest value in a version, whenever it arrived
         tracked = [
             {name: value for name, value in row.items() if name not in self.kind.untracked}
             for row in self.rows()
@@ -477,7 +479,7 @@ class Database:
     def _values(self) -> dict:
         self.numbers += 1
         return {
-            # where rows may meet that differ in a LOB alone, nobody can tell them apart
+            # if colliding rows differed only in a LOB, they would be indistinguishable
             "label": f"label {self.numbers}"
             if self.writer.whole and self._leaves_out and self.kind.deferred
             else self.random.choice(LABELS),
@@ -487,7 +489,7 @@ class Database:
         }
 
     def _free_key(self, session: Transaction, seen: dict) -> tuple | None:
-        """A key no row has and no other session has touched; few there are, so that they return."""
+        """A key that no row has and no other session has touched. There are few, so keys return."""
         taken = {lock for other in self.open if other is not session for lock in other.locked}
         taken |= {self._key(row) for row in seen.values() if row}
         taken |= {self._key(row) for row in self.committed.values()}
@@ -513,7 +515,7 @@ class Database:
         return {name: self.writer.literal(name, value) for name, value in image.items()}
 
     def _tells_before(self, change: Change) -> bool:
-        """An image that is not whole comes with an update only where its key changed."""
+        """An update carries an incomplete image only if its key changed."""
         if change.before is None or self.is_whole or change.op != "u":
             return change.before is not None
         return self._key(change.before) != self._key(change.after)
@@ -527,7 +529,7 @@ class Database:
         return {name: row[name] if name in self.kind.key else None for name in self.logged}
 
     def _after(self, change: Change) -> dict:
-        """A long value that stays as it was may not be sent."""
+        """An unchanged long value may be left out."""
         row, was = change.after, change.was
         stays = was is not None and was["big"] == row["big"]
         if self.writer.whole:  # Oracle's LOBs; with another key they are read again

@@ -1,4 +1,5 @@
-"""A small database and Google Datastream reading it, both made up: what it holds is the truth.
+"""A generated small database and Google Datastream reading it: what the database holds is the
+truth.
 
     database = Database(Random(7), "oracle", log=0)
     database.work(steps=40)
@@ -6,23 +7,25 @@
     database.rows()    # what the table holds in the end
     database.marks     # what it held on the way: [(place, rows)], once all backfills had read
 
-The rows of before the stream are told by a backfill alone, which reads while the log goes on; its
-rows have no place, whatever they already show. An update is told as UPDATE-INSERT, as UPDATE or in
-two halves, a key change in halves; of SQL Server as a delete and an insert too.
+Only a backfill sends the rows that existed before the stream. It reads while the log goes on; its
+rows have no position, and may already show later changes. An update is sent as UPDATE-INSERT, as
+UPDATE or as a before/after pair; a key change as a pair, for SQL Server also as a delete and an
+insert.
 
-mysql       what is committed, the rows of a statement at one place
-oracle      each row as it is changed; what is rolled back is followed by its inverse
-postgresql  what is committed, transaction by transaction, each row at the place where it was
+mysql       what is committed, the rows of a statement at one place oracle      each row as it is
+changed; what is rolled back is followed by its inverse postgresql  what is committed, transaction
+by transaction, each row at the place where it was
             written, rows written at once at one place; with the default replica identity the row
             before is its key alone
 sqlserver   by its change tables what is committed, at places of its own or all at that of the
             commit, where uuids count; by its log as Oracle
 
-Of a statement that changes keys SQL Server tells all deletes before all inserts. Written from
-"Events and streams", "Unified types" and the pages of the sources; nothing of it is shared with the
-macros or with tests/oracle.
+When a statement changes keys, SQL Server sends all deletes before all inserts. Written from "Events
+and streams", "Unified types" and the pages of the sources; shares no code with the macros or with
+tests/oracle.
 
-Many databases may share one object, each a log of its own number: keys and places lie apart.
+Many databases may share one object, each as a log with its own number: keys and positions do not
+overlap.
 """
 
 from __future__ import annotations
@@ -42,21 +45,21 @@ AMOUNTS = [None, "0.00", "-1.50", "99999999.99"]
 DAYS = [None, "1970-01-01", "2024-02-29", "9999-12-31"]
 BEGIN = 1_706_774_400_000  # 2024-02-01T08:00:00Z
 
-# before the digits grow, and where a text would sort behind its follower
+# before the digits grow, and where a text would sort after its successor
 FIRST_LSN = {
     "postgresql": [0xFFFFFF00, 0x9_FFFFFF00, 0xF_FFFFFF00, 0x16_CB002DB0],
     "sqlserver": [0x25_00000728_0003, 0x27_0000FFFF_FFF0, 0xFF_FFFFFFFF_FFF0],
 }
-NOWHERE = {"mysql": ("", 0)}  # in sort_keys of a backfill, behind the time
+NOWHERE = {"mysql": ("", 0)}  # in sort_keys of a backfill, after the time
 SCATTER = 0x9E3779B97F4A7C15F39CC0605CEDC835
 
-Row = tuple  # of the columns' values: number, texts
+Row = tuple  # the columns' values: number, texts
 
 
 @dataclass
 class Session:
-    """`undo`: (key, row before) of its changes, the last one last; None where there was no row.
-    `waiting`: what is told of it once it is committed."""
+    """`undo`: (key, row before) of its changes, in order; None where there was no row.
+    `waiting`: the events that follow once it is committed."""
 
     number: int
     undo: list[tuple[int, Row | None]] = field(default_factory=list)
@@ -66,11 +69,11 @@ class Session:
 
 class Database:
     """See the module. The same `random` makes the same database under any number of its log.
-    `in_avro`: its times are numbers, as files in Avro have them (datastream_avro.py)."""
+    `in_avro`: times are numbers, as in Avro files (datastream_avro.py)."""
 
     def __init__(self, random: Random, system: str, log: int = 0, in_avro: bool = False):
         self.random, self.system, self.log, self.in_avro = random, system, log, in_avro
-        self.table: dict[int, Row] = {}  # as the log has it, work that is not committed included
+        self.table: dict[int, Row] = {}  # as in the log, including uncommitted work
         self.committed: dict[int, Row] = {}
         self.sessions: list[Session] = []
         self.events: list[dict] = []
@@ -79,7 +82,7 @@ class Database:
         self.clock = BEGIN
         self.file, self.position = 1000 * log + random.choice([1, 98, 999]), 4
         self.scn, self.rs_id, self.ssn = 10**9 * (log + 1), [1, 1, 16], 0
-        # that of a row is the next number; texts of hexadecimal digits, not all as long
+        # a row's is the next number; hexadecimal texts of different lengths
         self.lsn = random.choice(FIRST_LSN.get(system, [0]))
         self.lsn += log << {"postgresql": 40, "sqlserver": 60}.get(system, 0)
         # what this stream's records look like
@@ -102,11 +105,11 @@ class Database:
 
     @property
     def once_a_row(self) -> bool:
-        """At one place nothing tells whose half a first half is: a transaction changes a row once
-        where all of it lies at one and updates come in halves."""
+        """At one position nothing pairs before and after images: a transaction changes a row once
+        if all of it is at one position and updates are before/after pairs."""
         return self.of_commit and "halves" in (self.update_as, self.key_change_as)
 
-    # --- a day's work ---------------------------------------------------------------------------
+    # --- the workload ---------------------------------------------------------------------------
 
     def work(self, steps: int) -> None:
         for number in self.random.sample(range(1, 10), 5):
@@ -142,8 +145,8 @@ class Database:
             self._mark()
 
     def _end(self, session: Session) -> None:
-        """Commit, or all of its work is taken back, the last first; where only committed work is
-        told, of that nothing is."""
+        """Commits, or rolls back all of its work, the last change first; if only committed work is
+        sent, nothing of that is."""
         self.sessions.remove(session)
         if self.system != "mysql" and self.random.random() < 0.25:
             for key, before in reversed(session.undo):
@@ -190,7 +193,7 @@ class Database:
         elif chance < 0.75:
             row = self.table[self.random.choice(free)]
             self._log([(row, None)], session)
-            if self.random.random() < 0.4 and not self.once_a_row:  # the key begins another life
+            if self.random.random() < 0.4 and not self.once_a_row:  # another life
                 self._log([(None, self._values(row[0]))], session)
         elif chance < 0.9:
             self._move(session, [self.random.choice(free)], [])
@@ -214,10 +217,10 @@ class Database:
     # --- what is written to the log -------------------------------------------------------------
 
     def _log(self, pairs: list[tuple], session: Session, undone: bool = False) -> None:
-        """One statement: pairs of a row before and after, None where there is none."""
+        """One statement: pairs of a row before and after, None where there is no row."""
         self._next_statement()
         told = [self._told(before, after) for before, after in pairs]
-        if self.system == "sqlserver":  # all that goes before all that comes
+        if self.system == "sqlserver":  # all deletes before all inserts
             told = [changes[:1] for changes in told] + [changes[1:] for changes in told]
         method = self._method(undone)
         for number, changes in enumerate(told):
@@ -240,7 +243,7 @@ class Database:
         session.locked |= {row[0] for pair in pairs for row in pair if row}
 
     def _told(self, before: Row | None, after: Row | None) -> list[tuple[str, Row]]:
-        """Labels and rows of what is told of one row's change."""
+        """Labels and rows of the events for one row's change."""
         if not before:
             return [("INSERT", after)]
         if not after:
@@ -252,7 +255,7 @@ class Database:
         return [(self.update_as, after)]
 
     def _at_once(self, pairs: list[tuple]) -> bool:
-        """Rows at one place: of a statement of MySQL, written at once by PostgreSQL."""
+        """Rows at one position: of a MySQL statement, or written at once by PostgreSQL."""
         rows_written = self.system == "postgresql" and not any(before for before, _ in pairs)
         return self.system == "mysql" or rows_written
 
@@ -269,8 +272,8 @@ class Database:
             self.file, self.position = self.file + 1, 4
 
     def _next_row(self) -> None:
-        """A row's place in the redo log: many at one scn; a later one may be in another thread's
-        log, whose numbers are lower. Of other systems the next number."""
+        """A row's position in the redo log: many at one scn; a later one may be in another thread's
+        log, whose numbers are lower. For other systems the next number."""
         self.lsn += self.random.choice([1, 8, 0x148, 0x10000, 0x1000000])
         step = self.random.choice([0, 0, 1, 7])
         self.scn += step
@@ -296,7 +299,7 @@ class Database:
         return {"scn": self.scn, "rs_id": rs_id, "ssn": self.ssn}
 
     def _mark(self) -> None:
-        """What the table holds while nothing is open; the log goes on behind it."""
+        """What the table holds while no transaction is open; the log goes on after it."""
         self._next_statement()
         self.position += 1
         self.scn += 1
@@ -344,7 +347,7 @@ class Database:
         self.events.append(event)
 
     def _metadata(self, row: Row, session: Session | None) -> dict:
-        """What source_metadata has of each system beside the place."""
+        """The fields of each system in source_metadata, apart from the position."""
         if self.system == "mysql":
             return {"primary_keys": ["id"]}
         if self.system == "oracle":
@@ -360,14 +363,14 @@ class Database:
         }
 
     def _no_place(self) -> dict:
-        """Of a row that a backfill read."""
+        """For a row that a backfill read."""
         return {"mysql": {"log_file": "", "log_position": 0}, "oracle": {}}.get(
             self.system, {"lsn": None}
         )
 
     def _uuid(self, session: Session | None) -> str:
-        """Each its own, in an order that tells nothing; where all of a transaction lies at one
-        place they count."""
+        """A unique id, in random order; if all of a transaction is at one position, they count
+        up."""
         number = self.log * 10**6 + len(self.events)
         if self.of_commit and session:
             scattered = (self.log * 10**6 + session.number) * SCATTER % 2**96
@@ -394,13 +397,13 @@ class Database:
         return [key, label, amount and float(amount), day]
 
     def _values(self, key: int) -> Row:
-        """No two rows are alike: one that moves in must be told from the one that moves out."""
+        """No two rows are equal, so a row that moves in differs from the one that moves out."""
         self.numbers += 1
         label = f"label {self.numbers} é☃'\"\\ {{{{ x }}}}"
         return key, label, self.random.choice(AMOUNTS), self.random.choice(DAYS)
 
     def _free_key(self, session: Session) -> int | None:
-        """A key no row has and no other session has touched; few there are, so that they return."""
+        """A key that no row has and no other session has touched. There are few, so keys return."""
         taken = self._taken(session)
         for _ in range(8):
             key = self.log * KEYS_OF_A_LOG + self.random.randint(1, 9)

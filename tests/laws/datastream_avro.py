@@ -1,8 +1,8 @@
-"""Made-up events of Google Datastream as its files in Avro have them.
+"""Generated events of Google Datastream as in its Avro files.
 
-The schema is that of a real file of PostgreSQL, whose fields and unions Google's own tests hold
-(FormatDatastreamRecordToJsonTest, bytearray.avro), and of SQL Server the same with the metadata its
-documentation names. Columns are of the unified types: int, string, decimal, date.
+The schema for PostgreSQL is that of a real file, whose fields and unions are in Google's own tests
+(FormatDatastreamRecordToJsonTest, bytearray.avro). For SQL Server it is the same with the metadata
+that its documentation names. Columns have the unified types: int, string, decimal, date.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def record(name: str, fields: dict) -> dict:
 
 
 def schema(system: str, payload: dict) -> dict:
-    """That of a file. In: columns and the Avro types of their values, all of which may be null."""
+    """The schema of a file. In: columns and the Avro types of their values, all of which may be
+    null."""
     generic = dict.fromkeys(
         ("uuid", "object", "read_method", "stream_name", "schema_key"), "string"
     )
@@ -87,12 +88,12 @@ def file_of(events: list[dict], of: dict) -> bytes:
 
 
 def landed(file: bytes) -> list[str]:
-    """What lands of it: the text of each event."""
+    """The landed text of each event."""
     return [record.value.decode() for record in datastream.read(io.BytesIO(file))]
 
 
 def json_of_avro(database: Database) -> dict[str, str]:
-    """uuid → what lands of that event of a database whose files are in Avro."""
+    """uuid → the landed text of that event, for a database whose files are in Avro."""
     events = [event | {"payload": _in_avro(event["payload"])} for event in database.events]
     texts = landed(file_of(events, SCHEMAS[database.system]))
     return {json.loads(text)["uuid"]: text for text in texts}

@@ -1,5 +1,5 @@
 """What happens to records between the connector and the landing table: they land late, in any
-order, in several deliveries, some of them twice."""
+order, in several deliveries, some twice."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from random import Random
 
 
 def deliveries(records: list[dict], random: Random, runs: int, in_order: bool) -> list[list[dict]]:
-    """The records in `runs` deliveries. `in_order`: cut at random places; else each record lands
-    with any of them, in any order. One in twenty lands twice."""
+    """The records in `runs` deliveries. `in_order`: cut at random positions; else each record lands
+    with any delivery, in any order. One in twenty lands twice."""
     parts: list[list[dict]] = [[] for _ in range(runs)]
     cuts = sorted(random.randint(0, len(records)) for _ in range(runs - 1))
     for place, record in enumerate(records):

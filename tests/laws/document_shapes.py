@@ -1,11 +1,11 @@
-"""Streams of a made-up MongoDB in the other shapes that a converter gives them.
+"""Streams of a generated MongoDB in the other shapes that a converter gives them.
 
     shaped = ShapedDocuments(("Avro, Confluent",))
     shaped.records(connector.stream)    # as Project.land takes them
     shaped.schemas                      # Avro schemas by their ids
 
-What is of all connectors is in `shapes.py`. Keys have a converter of their own, so each has one of
-the forms of its topic, always the same. Written from the documentation; the macros know none of it.
+`shapes.py` has what all connectors share. Keys have their own converter, so each key has one of its
+topic's forms, always the same. Written from the documentation; independent of the macros.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ DESCRIPTION = record(
 )
 KEY = record("Key", [{"name": "id", "type": "string"}])
 NUMBERS = {"ts_ms": "long", "ord": "int", "txnNumber": "long", "wallTime": "long"}
-# fields of `source` that a CloudEvent has as numbers: those of 32 bits
+# fields of `source` that are numbers in a CloudEvent: those of 32 bits
 SMALL = ("ord",)
 
 
 class ShapedDocuments(Shaped):
-    """See the module. `shapes`: those that records of one topic have by turns, those of several
-    streams too."""
+    """See the module. `shapes`: those that alternate among the records of one topic, also of
+    several streams."""
 
     def __init__(self, shapes: tuple[str, ...]):
         super().__init__("mongodb", shapes, (), ("_id",))
@@ -55,7 +55,7 @@ class ShapedDocuments(Shaped):
         return found
 
     def _key(self, key: str) -> tuple:
-        """(key, headers), in a form of its own."""
+        """(key, headers), in its own form."""
         framings = [FRAMES[shape] for shape in self.shapes if shape in FRAMES]
         if any(shape.startswith("CloudEvents") and shape != PLAIN_EVENTS for shape in self.shapes):
             framings.append("confluent")

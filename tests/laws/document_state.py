@@ -1,16 +1,15 @@
 """ExtractNewDocumentState, the transformation that flattens MongoDB's change events: every option
-of its documentation, as a function from a landed record to the record that it becomes.
+of its documentation, as a function from a landed record to its result.
 
     flattened(record, Options(delete_handling="rewrite", add_fields=("op", "rs")))
 
-None is a record that is left out. Values are those of a JSON converter without schemas: an ObjectId
-is its digits, a decimal its text, a date milliseconds, binary base64. Types that have no schema are
-left out of their document.
+None is a dropped record. Values are those of a JSON converter without schemas: an ObjectId is its
+digits, a decimal its text, a date milliseconds, binary base64. Types without a schema are left out
+of their document.
 
-The guide and connectors differ on updates. `says="guide"`: a member that was removed is null, and
-an update without a document is what it set. `says="connector"` (as 2.3.7 does it): what was removed
-is absent; an update without a document is laid over the document before, where that is known, and
-has an `_id`.
+The guide and connectors differ on updates. `says="guide"`: a removed member is null, and an update
+without a document is what it set. `says="connector"` (as in 2.3.7): a removed member is absent; an
+update without a document is merged into the document before, if known, and has an `_id`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ TRANSACTION = ("id", "total_order", "data_collection_order")
 
 
 class ConnectorFailed(Exception):  # noqa: N818
-    """The connector stops here: what it was to write has no schema."""
+    """The connector stops here: the value to write has no schema."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +45,13 @@ class Options:
 
 @dataclass(frozen=True)
 class Number:
-    """A double by Java's text, for JSON has no other."""
+    """A double in Java's text; JSON has no other number."""
 
     text: str
 
 
 def flattened(record: dict, options: Options) -> dict | None:
-    """A landed record (key, value and headers are texts) as the transformation leaves it."""
+    """A landed record (key, value and headers are texts) after the transformation."""
     id_ = bson.read(json.loads(record["key"])["id"])
     key = to_json(_fields({"id": id_}, options))
     if record["value"] is None:
@@ -79,7 +78,7 @@ def flattened(record: dict, options: Options) -> dict | None:
 
 
 def _document(event: dict, id_, options: Options) -> dict:
-    """What the event says of the document; empty for a delete without a before image."""
+    """The event's document; empty for a delete without a before image."""
     before, after = (
         image and bson.read_document(image) for image in (event["before"], event["after"])
     )
@@ -98,7 +97,7 @@ def _document(event: dict, id_, options: Options) -> dict:
             found.setdefault("_id", id_)
         found |= nulls
     if options.flatten_struct:
-        # names of what an update set are paths
+        # the names in an update are paths
         return {n.replace(".", options.flatten_struct_delimiter): v for n, v in found.items()}
     return found
 
@@ -142,7 +141,7 @@ def value(member, options: Options):
 
 
 def _array(elements: list, options: Options) -> list:
-    """All elements are of one type; documents have one schema, in which what one lacks is null."""
+    """All elements have one type; documents have one schema, in which missing members are null."""
     if len({type(element) for element in elements}) > 1:
         raise ConnectorFailed("not a homogenous array")
     if elements and not has_schema(elements[0]):
@@ -160,7 +159,7 @@ def _array(elements: list, options: Options) -> list:
 
 
 def _flat(document: dict, delimiter: str, prefix: str = ""):
-    """Names of documents in documents joined; arrays stay as they are."""
+    """Joins the names of nested documents; arrays stay as they are."""
     for name, member in document.items():
         if isinstance(member, dict):
             yield from _flat(member, delimiter, f"{prefix}{name}{delimiter}")
@@ -169,7 +168,7 @@ def _flat(document: dict, delimiter: str, prefix: str = ""):
 
 
 def to_json(found) -> str:
-    """Compact, as the converter writes it; doubles by their own text."""
+    """Compact, as the converter writes it; doubles in their own text."""
     if isinstance(found, dict):
         return "{" + ",".join(f"{to_json(n)}:{to_json(v)}" for n, v in found.items()) + "}"
     if isinstance(found, list):
@@ -179,12 +178,12 @@ def to_json(found) -> str:
     return json.dumps(found, ensure_ascii=False)
 
 
-# --- what is added ----------------------------------------------------------------------------
+# --- added fields -----------------------------------------------------------------------------
 
 
 def _reference(asked: str) -> tuple[str | None, str, str]:
-    """`source.ts_ms:EVENT` -> (struct, field, name). Without a struct: of the event itself, of its
-    transaction, or of its source."""
+    """`source.ts_ms:EVENT` -> (struct, field, name). Without a struct: from the event itself, its
+    transaction, or its source."""
     path, _, new = asked.strip().partition(":")
     struct, _, name = path.rpartition(".")
     if struct:

@@ -3,8 +3,8 @@
     write(value, "strict", SPACED)
 
 `strict` is version 1 of the format, `canonical` and `relaxed` are version 2. The connector writes
-images strict and what an update set relaxed. Spaces are those of the documents: `{"a": 1,"b": 2}`
-in images, `{"a": 1, "b": 2}` in what an update set, `{"a" : 1, "b" : 2}` in the guide's keys.
+images strict and update descriptions relaxed. Spaces are those of the documentation: `{"a": 1,"b":
+2}` in images, `{"a": 1, "b": 2}` in update descriptions, `{"a" : 1, "b" : 2}` in the guide's keys.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Many made-up databases of each kind of table, each kind in one topic and so in one set of models.
+"""Many generated databases of each kind of table, each kind in one topic and so in one set of
+models.
 
-What costs time is a dbt run, not a record: a hundred logs in one landing table are judged by the
-runs that one would take. Each log is made and delivered by its own random numbers, so it can be
-made again alone, under any number (`shrink.py` does).
+A dbt run costs time, a record does not: testing a hundred logs in one landing table takes the runs
+of one. Each log is generated and delivered by its own random numbers, so it can be generated again
+alone, under any number (`shrink.py` does).
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from tests.oracle.spec import Spec, build_spec
 
 
 def kinds(connector: str) -> list[str]:
-    """Not all systems check keys late, and of one alone a contract says what before images tell."""
+    """Not all systems check keys late. For one system alone, a contract declares what before images
+    carry."""
     late_keys = WRITERS[connector].late_keys
     return [
         name
@@ -37,15 +39,15 @@ class Case:
     logs: int = 1
     runs: int = 3
     in_order: bool = False
-    only: tuple[str, ...] = ()  # kinds of table; all of the connector's where there are none
+    only: tuple[str, ...] = ()  # kinds of table; empty: all of the connector's
 
     @property
     def kinds(self) -> list[str]:
         return list(self.only) or kinds(self.connector)
 
     def truncates(self, name: str, log: int) -> bool:
-        """A truncate makes the next run look at every key of the table, which hides what a run
-        forgot to look at. So in company every other table has truncates, in its first log."""
+        """A truncate makes the next run read every key of the table, which hides keys that a run
+        forgot. So every other shared table has truncates, in its first log."""
         return self.logs == 1 or (log == 0 and (self.kinds.index(name) + self.seed) % 2 == 0)
 
     def database(self, name: str, log: int, number: int | None = None) -> Database:
@@ -56,7 +58,8 @@ class Case:
             kind,
             self.connector,
             topic=f"t.made_up.{name}",
-            # without an order in the transaction, a redelivery of equal rows is ambiguous by nature
+            # without an order in the transaction, a redelivery of equal rows is inherently
+            # ambiguous
             metadata=not kind.key or log % 3 != 2,
             key_headers=log % 5 != 4,
             compressed=log % 4 == 3,
@@ -82,7 +85,7 @@ class Case:
 
 
 def contract(connector: str, tables: dict) -> dict:
-    """Of made-up tables, as a spec of the oracle declares them."""
+    """For generated tables, as a spec of the oracle declares them."""
     return {
         "connector": connector,
         "settings": WRITERS[connector].settings,

@@ -33,7 +33,7 @@ from tests.oracle.records import record_from
 from tests.session import embedded_spark
 
 TOPIC = "t.made_up.things"
-# paths of what a made-up document has; `any` where a member was of several types
+# paths in a generated document; `any` if a member had several types
 COLUMNS = {
     "_id": "any",
     "name": "string",
@@ -61,9 +61,9 @@ class Case:
     runs: int = 3
     in_order: bool = False
     forms: str = "connector"
-    only: int | None = None  # this log alone
+    only: int | None = None  # only this log
     steps: int = 30
-    sharded: bool = False  # each replica set has a log of its own
+    sharded: bool = False  # each replica set has its own log
     steps_back: float = 0  # how often a server's clock is set back
 
     def connector(self, log: int) -> Connector:
@@ -93,8 +93,8 @@ class Case:
         return [self.connector(log) for log in logs]
 
     def deliveries(self, connector: Connector) -> list[list[dict]]:
-        """Without metadata nothing but the landing order tells which of several changes of one
-        document in a transaction came first: then no later reading may land before the first."""
+        """Without metadata only the landing order shows which of several changes of one document in
+        a transaction came first, so no later read may land before the first."""
         random = Random(f"{self.mode} {self.seed} {connector.database.log} lands")
         in_order = self.in_order or not connector.metadata
         return deliveries(connector.stream, random, self.runs, in_order)
@@ -114,7 +114,7 @@ def project_of(case: Case, folder: Path, spark) -> Project:
 
 
 def faults_of(case: Case, spark, folder: Path, compared: Counter) -> list[str]:
-    """What differs, a line each."""
+    """The differences, one per line."""
     connectors = case.connectors()
     project = project_of(case, folder, spark)
     try:
@@ -159,7 +159,7 @@ def log_of(row: dict, connector: Connector) -> bool:
 
 
 def id_of(row: dict) -> tuple:
-    """Of the key: columns of documents have their members in the order of their names."""
+    """From the key: columns of documents sort their members by name."""
     return identity(bson.read(re.sub(r"^t\.rs\d\.made_up\.\w+ ", "", row["_cdc_key"])))
 
 
@@ -184,7 +184,7 @@ def differences(connector: Connector, current: list, history: list, compared: Co
 
 
 def rows_against(connector: Connector, rows: list[dict], held: dict, places) -> list[str]:
-    """Faults of rows; `places` of a mark, None in the end, where nothing is approximate."""
+    """Faults of rows; `places` of a mark, None at the end, where nothing is approximate."""
     by_id = {id_of(row): row for row in rows}
     found = [f"several rows of {len(rows) - len(by_id)} ids"] if len(by_id) < len(rows) else []
     found += [f"missing: {key}" for key in held.keys() - by_id.keys()]
@@ -211,8 +211,8 @@ def rows_against(connector: Connector, rows: list[dict], held: dict, places) -> 
 
 
 def later_states(connector: Connector, key: tuple, places: dict) -> list[dict]:
-    """What the document was at a mark, whatever it became, and what the oracle makes of changes
-    told without the document on top of one that was looked up later: that stood at no time."""
+    """States of the document around a mark, and the oracle's result for changes sent without the
+    document on top of one that was looked up later: that state never existed."""
     place = places[connector.database.home[key].name]
     mine = [told for told in connector.database.told if told[2] == key and told[3] is not None]
     before = [told for told in mine if told[1].pair < place.pair][-1:]
@@ -227,7 +227,7 @@ def later_states(connector: Connector, key: tuple, places: dict) -> list[dict]:
 
 
 def is_part(told, held) -> bool:
-    """Whether all that is told of a document stands in it; an array's places may be unknown."""
+    """Whether the document contains all that is known of it; an array's indexes may be unknown."""
     if isinstance(told, dict) and isinstance(held, dict):
         return all(name in held and is_part(told[name], held[name]) for name in told)
     if isinstance(told, dict) and isinstance(held, list):
@@ -249,7 +249,7 @@ def cell_faults(document: dict, row: dict, unknown: Container[str] = ()) -> list
 
 
 def value_at(document, path: str):
-    """What stands at a path; None where nothing does."""
+    """The value at a path; None if there is none."""
     inner = document
     for step in path.split("."):
         if isinstance(inner, dict):
@@ -263,7 +263,7 @@ def value_at(document, path: str):
 
 def same_cell(kind: str, expected, got) -> bool:
     if expected is None or got is None:
-        # a path may hold null, which JSON text tells
+        # a path may hold null, which JSON text shows
         return expected is None and got in (None, "null")
     match kind:
         case "string":

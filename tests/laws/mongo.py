@@ -1,15 +1,16 @@
-"""A small MongoDB, made up: collections of documents, its oplogs, and what it held at every place.
+"""A generated small MongoDB: collections of documents, its oplogs, and what it held at every
+position.
 
     database = Mongo(random, log=0)
     database.insert("rs0", document)
     database.marks      # [({"rs0": place, ...}, {identity of _id: document})]
     database.oplogs     # rs -> changes in the order of their cluster times
 
-An update is done here on the document itself, member by member; what a change stream says of it
-(`Description`) is written down beside. `mongo_connector.py` reads the oplogs as Debezium does.
+An update changes the document itself, member by member; the change stream's account of it
+(`Description`) is recorded with it. `mongo_connector.py` reads the oplogs as Debezium does.
 
-A document lives in one replica set. The clock of a replica set counts seconds, and changes within
-one; all changes of a transaction have one cluster time.
+A document is in one replica set. The clock of a replica set counts seconds, and changes within one;
+all changes of a transaction have one cluster time.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from tests.oracle.bson import (
     identity,
 )
 
-# one each of the types an _id may have, by the number of its log and its own
+# one of each type that an _id may have, by the number of its log and its own
 IDS = (
     lambda log, n: ObjectId(f"{log:016x}{n:08x}"),
     lambda log, n: Int32(log * 1000 + n),
@@ -63,8 +64,8 @@ RARE = (Regex("^a.*", "im"), Code("function() {}"), Timestamp(7, 1), MIN_KEY, MA
 
 @dataclass(frozen=True)
 class Place:
-    """A cluster time: seconds, and the place within one. `clock`: what the server's clock said
-    then, in milliseconds, where the connector tells that and not the seconds."""
+    """A cluster time: seconds, and the ordinal within one. `clock`: the server's clock at that
+    time, in milliseconds, if the connector sends that and not the seconds."""
 
     seconds: int
     increment: int
@@ -72,13 +73,13 @@ class Place:
 
     @property
     def pair(self) -> tuple[int, int]:
-        """What an event tells of it: milliseconds, and the place within the second."""
+        """What an event carries of it: milliseconds, and the ordinal within the second."""
         return self.seconds * 1000 if self.clock is None else self.clock, self.increment
 
 
 @dataclass
 class Description:
-    """What a change stream says of an update. Paths are texts with dots."""
+    """A change stream's description of an update. Paths are texts with dots."""
 
     updated: dict = field(default_factory=dict)
     removed: list[str] = field(default_factory=list)
@@ -111,14 +112,14 @@ class ReplicaSet:
     seconds: int
     increment: int = 0
     oplog: list[Change] = field(default_factory=list)
-    clock: int | None = None  # of a server that tells its own
+    clock: int | None = None  # for a server that sends its own
     steps_back: float = 0  # how often that clock is set back
 
     def tick(self, random: Random) -> Place:
-        """The next cluster time: within the same second as often as not."""
+        """The next cluster time: about half the time within the same second."""
         if self.steps_back and random.random() < self.steps_back:
             self.clock -= random.randint(1, 200_000)
-        # a cluster time never goes back: until the clock is there again, changes are only counted
+        # a cluster time never decreases: until the clock catches up, only the count grows
         is_behind = self.steps_back and self.increment and self.clock < self.seconds * 1000
         if is_behind:
             self.increment += 1
@@ -141,10 +142,11 @@ class ReplicaSet:
 class Mongo:
     """See the module. The same `random` makes the same database under any number of its log.
 
-    `dotted`: names of members may hold dots, whose updates a change stream cannot tell apart from
-    paths; such members are never updated alone. `uniform`: elements of an array are of one type.
-    `ids`: which of IDS there are. `tells_clock`: places are told by the servers' clocks, as
-    connectors from 3.4 on do. `steps_back`: how often such a clock is set back.
+    `dotted`: names of members may contain dots; a change stream cannot distinguish their updates
+    from paths, so such members are never updated alone. `uniform`: elements of an array have one
+    type.
+    `ids`: which of IDS are used. `tells_clock`: positions come from the servers' clocks, as in
+    connectors from 3.4 on. `steps_back`: how often such a clock is set back.
     """
 
     def __init__(
@@ -167,23 +169,23 @@ class Mongo:
         self.home: dict[tuple, ReplicaSet] = {}
         self.told: list[tuple[str, Place, tuple, dict | None]] = []  # every state of every document
         self.numbers = 0
-        self.deletes = True  # else nobody deletes for a while
-        self.changes_back = True  # within a transaction, which makes equal changes at one place
+        self.deletes = True  # else there are no deletes for a while
+        self.changes_back = True  # within a transaction, which makes equal changes at one position
 
-    # --- what it holds ---------------------------------------------------------------------------
+    # --- its state -------------------------------------------------------------------------------
 
     def rows(self) -> dict[tuple, dict]:
         """Identity of _id -> document, as of now; a copy."""
         return copy.deepcopy(self.documents)
 
     def places(self) -> dict[str, Place]:
-        """A place of each replica set behind all that happened and before all that will."""
+        """A position of each replica set after all that happened and before all that will."""
         return {rs.name: rs.tick(self.random) for rs in self.sets}
 
-    # --- a day's work -----------------------------------------------------------------------------
+    # --- the workload -----------------------------------------------------------------------------
 
     def work(self) -> None:
-        """One write, or a transaction of some."""
+        """One write, or a transaction of several."""
         if self.random.random() < 0.2:
             self.transact()
         else:
@@ -228,7 +230,7 @@ class Mongo:
             self._log(rs, "delete", key, place, transaction, None)
 
     def _insert(self, rs: ReplicaSet, place: Place, transaction: Transaction | None) -> None:
-        """A new document; few ids there are, so that they return, always in one replica set."""
+        """A new document. There are few ids, so they return, always in one replica set."""
         kinds, own = self.kinds_of_id, self.sets.index(rs)
         at = self.random.randrange(len(kinds) * 2)
         value = kinds[at % len(kinds)](self.log, own * 100 + at // len(kinds))
@@ -257,8 +259,8 @@ class Mongo:
         self.told.append((rs.name, place, key, copy.deepcopy(after)))
 
     def _has_equal(self, rs, kind, key, place, after, description) -> bool:
-        """Whether the transaction made this very change before, say deleted the document, made it
-        anew and deletes it again."""
+        """Whether the transaction already made this change, e.g. deleted the document, created it
+        again and deletes it again."""
         same = (kind, key, None if description else after, description)
         return any(
             same == (c.kind, identity(c.id), None if c.description else c.after, c.description)
@@ -269,7 +271,7 @@ class Mongo:
     # --- members of a document -------------------------------------------------------------------
 
     def _members(self) -> dict:
-        """Of a new document: some are absent, some null, and of many types over time."""
+        """Members of a new document: some absent, some null, and of many types over time."""
         random = self.random
         found = {
             "name": random.choice(TEXTS),
@@ -325,7 +327,7 @@ class Mongo:
     # --- updates ----------------------------------------------------------------------------------
 
     def _update(self, rs, key, place, transaction) -> None:
-        """Some operators at once, on paths that do not touch each other."""
+        """Several operators at once, on disjoint paths."""
         new = copy.deepcopy(self.documents[key])
         description, taken = Description(), set()
         for _ in range(self.random.choice([1, 1, 2, 3])):
@@ -364,7 +366,7 @@ class Mongo:
             told.updated[name] = copy.deepcopy(value)
 
     def _set_nested(self, new: dict, told: Description, taken: set) -> None:
-        """`where.geo.x`, `by.0`; documents that are missing on the way are made."""
+        """`where.geo.x`, `by.0`; missing documents on the path are created."""
         path = self.random.choice(
             [("where", "city"), ("where", "geo", "x"), ("where", "geo", "z"), ("by", "0"),
              ("by", "2"), ("nested", "0", "deep")]
@@ -376,7 +378,7 @@ class Mongo:
             if name in inner and not isinstance(inner[name], dict):
                 return
             if name not in inner:
-                # the change stream tells the member that was made, whole
+                # the change stream carries the full created member
                 taken.add(path[0])
                 value = self._any()
                 for missing in reversed(path[at + 1 :]):
@@ -430,7 +432,8 @@ class Mongo:
                 told.updated[f"{name}.{at}"] = copy.deepcopy(value)
 
     def _truncate(self, new: dict, told: Description, taken: set) -> None:
-        """As `$pop` and `$pull` are told: what stays in other places is set, the rest cut off."""
+        """As change streams report `$pop` and `$pull`: elements with a new index are set, the rest
+        is truncated."""
         name = self._free(new, taken, list)
         if name is None or not new[name]:
             return

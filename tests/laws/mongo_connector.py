@@ -1,14 +1,14 @@
-"""The change events that Debezium's MongoDB connector makes of a made-up database (`mongo.py`).
-From the connector's documentation; the macros know none of it.
+"""The change events that Debezium's MongoDB connector makes of a generated database (`mongo.py`).
+From the connector's documentation; independent of the macros.
 
     connector = Connector(database, Random(7), mode="change_streams_update_full")
     connector.work(steps=40)
     connector.stream       # the records in the order they were sent
     connector.marks        # [({"rs0": place}, {identity of _id: document})]
 
-It lags behind: the whole document of an update is looked up when its event is made, so it may be as
-later changes left it, or be gone. A snapshot notes where the oplogs end and then reads
-documents one by one while others write. After a crash it sends again what it had sent.
+The connector lags: it looks up the full document of an update when it makes the event, so later
+changes may be in it, or it may be gone. A snapshot notes the end of the oplogs and then reads
+documents one by one during writes. After a crash it sends records again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MODES = (
 
 @dataclass(frozen=True)
 class Forms:
-    """The form of Extended JSON, and the spaces, of images, of what an update set, and of keys."""
+    """The form of Extended JSON, and the spaces, of images, update descriptions and keys."""
 
     image: str = "strict"
     update: str = "relaxed"
@@ -59,13 +59,12 @@ class Connector:
     """See the module.
 
     `mode`: capture.mode. `pre_images`: the collection has changeStreamPreAndPostImages, else modes
-    that ask for before images get none. `metadata`: provide.transaction.metadata. `initial`: begins
-    with a snapshot, else reads incrementally later on. `forms`: see FORMS. `crashes`: it is killed
-    now and then and reads again. `renames` (path -> new name) and `excludes` (paths) are
-    field.renames and field.exclude.list: `shown` is what they leave of a document. `run_header`: a
-    header tells one reading from another, as newer versions write it. By it, or by metadata, equal
-    changes of a transaction are told apart, else not. `blocking`: it makes a blocking snapshot in
-    the middle.
+    that ask for before images get none. `metadata`: provide.transaction.metadata. `initial`: starts
+    with a snapshot, else reads incrementally later. `forms`: see FORMS. `crashes`: it is sometimes
+    killed and reads again. `renames` (path -> new name) and `excludes` (paths) are field.renames
+    and field.exclude.list: `shown` is what remains of a document. `run_header`: a header identifies
+    the connector run, as newer versions write it. Equal changes of a transaction are told apart
+    only by it or by metadata. `blocking`: it makes a blocking snapshot in the middle.
     """
 
     def __init__(
@@ -83,16 +82,16 @@ class Connector:
         self.renames, self.excludes = renames or {}, excludes
         self.run_header, self.blocking = run_header, blocking
         database.changes_back = run_header or metadata
-        self.read = {rs.name: 0 for rs in database.sets}  # how far in the oplog
+        self.read = {rs.name: 0 for rs in database.sets}  # position in the oplog
         self.stream: list[dict] = []
-        self.transactions: list[dict] = []  # what goes to the topic of transactions
+        self.transactions: list[dict] = []  # records for the topic of transactions
         self.sent: list[tuple[str, Change]] = []  # since the last crash's offset, in order
         self.orders: dict[tuple, int] = {}
         self.offsets: dict[int, int] = {}
         self.marks: list[tuple[dict[str, Place], dict]] = []
         self.reading = "A"
 
-    # --- a day's work -----------------------------------------------------------------------------
+    # --- the workload -----------------------------------------------------------------------------
 
     def work(self, steps: int) -> None:
         database, random = self.database, self.random
@@ -124,14 +123,15 @@ class Connector:
         self.marks.append((self.database.places(), self.database.rows()))
 
     def _skip(self) -> None:
-        """snapshot.mode=never: what was before is not told."""
+        """snapshot.mode=never: the state before is not sent."""
         for rs in self.database.sets:
             self.read[rs.name] = len(rs.oplog)
 
     # --- streaming --------------------------------------------------------------------------------
 
     def _waiting(self) -> list[tuple[str, Change]]:
-        """What no event was made of yet: in turns, each replica set in the order of its oplog."""
+        """Changes without an event yet: alternating between replica sets, each in the order of its
+        oplog."""
         return [
             (rs.name, rs.oplog[self.read[rs.name]])
             for rs in self.database.sets
@@ -139,11 +139,11 @@ class Connector:
         ]
 
     def stream_some(self, count: int | None = None) -> set:
-        """Events of so many changes, or of all. The identities of their documents."""
+        """Makes events of so many changes, or of all. Returns the identities of their documents."""
         seen = set()
         while (waiting := self._waiting()) and (count is None or len(seen) < count):
             rs, change = self.random.choice(waiting)
-            # a transaction is read as one
+            # a transaction is read as a unit
             together = [change]
             oplog = next(s.oplog for s in self.database.sets if s.name == rs)
             if change.transaction:
@@ -157,7 +157,7 @@ class Connector:
         return seen
 
     def _tell(self, change: Change, status: str, rs: str, count: int | None = None) -> None:
-        """A record of the topic of transactions, of what one replica set has of a transaction."""
+        """A record for the topic of transactions, for one replica set's part of a transaction."""
         if not self.metadata or change.transaction is None:
             return
         _, db, collection = self.topic.split(".", 2)
@@ -181,8 +181,8 @@ class Connector:
         )
 
     def _crash(self) -> None:
-        """Killed before it noted how far it was: sends again what it had sent, in the same order.
-        What it looks up then is newer. It begins with a change, or a transaction, as a whole."""
+        """Killed before it stored its offset: sends the same records again, in the same order, with
+        newer lookups. It starts with a full change or transaction."""
         self.reading += "'"
         if not self.sent:
             return
@@ -207,7 +207,7 @@ class Connector:
         return self.database.documents.get(identity(change.id))
 
     def envelope(self, rs: str, change: Change, found: dict | None) -> dict:
-        """One change as an event; `found` is what a lookup of its document gives."""
+        """One change as an event; `found` is the result of looking up its document."""
         after = change.after if change.kind in ("insert", "replace") else None
         if change.kind == "update" and self.looks_up:
             after = found
@@ -231,7 +231,7 @@ class Connector:
         return document and write(self.shown(document), self.forms.image, spaces)
 
     def shown(self, document: dict) -> dict:
-        """What the settings leave of a document."""
+        """What remains of a document under the settings."""
         return self._selected(document, "")
 
     def _selected(self, value, prefix: str):
@@ -245,7 +245,7 @@ class Connector:
         return found
 
     def _path(self, path: str) -> str | None:
-        """A path of an update, its steps renamed; None where one of them is excluded."""
+        """A path of an update, its steps renamed; None if one of them is excluded."""
         steps = path.split(".")
         way = [".".join(steps[: at + 1]) for at in range(len(steps))]
         if any(step in self.excludes for step in way):
@@ -255,7 +255,7 @@ class Connector:
         )
 
     def _description(self, change: Change) -> dict | None:
-        """Lists without elements are left out as null; what was set is always an object."""
+        """Empty lists become null; the set part is always an object."""
         told = change.description
         if change.kind != "update" or told is None:
             return None
@@ -311,9 +311,9 @@ class Connector:
     # --- snapshots --------------------------------------------------------------------------------
 
     def snapshot(self) -> None:
-        """Notes where the oplogs end, then reads while others write; what they wrote is streamed
-        too, behind. Now and then it is stopped on the way and begins anew: deletes meanwhile would
-        never be told."""
+        """Notes the end of the oplogs, then reads during writes; these writes are streamed too,
+        afterwards. Sometimes it is stopped midway and restarts: deletes in between would never be
+        reported."""
         if self.crashes and self.random.random() < 0.2:
             self.database.deletes = False
             self._read_all(at_most=self.random.randint(0, 3))
@@ -324,8 +324,9 @@ class Connector:
             self.stream_some()
 
     def blocking_snapshot(self) -> None:
-        """Read as the first one is, while the stream stands still; then that goes on where it was,
-        so that some of what was read is told again, at places before and behind the reading."""
+        """Reads like the first snapshot, while the stream stands still. Then the stream continues
+        where it was, so that some of what was read is sent again, at positions before and after the
+        read."""
         self._read_all(snapshot="blocking")
 
     def _read_all(self, at_most: int | None = None, snapshot: str = "true") -> None:
@@ -343,8 +344,8 @@ class Connector:
                     read += 1
 
     def incremental_snapshot(self) -> None:
-        """One chunk: reads, streams what was written meanwhile, and sends of what was read only
-        documents of which it streamed nothing."""
+        """One chunk: reads, streams what was written meanwhile, and sends only those documents that
+        it read and did not stream."""
         database = self.database
         self.stream_some()
         read = database.rows()
@@ -358,7 +359,7 @@ class Connector:
                 self._land_read(rs, places[rs], key, "incremental")
 
     def _place_of_window(self, rs) -> Place:
-        """That of the last change that was streamed, or of the mark that closed the window."""
+        """That of the last streamed change, or of the mark that closed the window."""
         return rs.here if self.random.random() < 0.5 else rs.tick(self.random)
 
     def _land_read(self, rs: str, place: Place, key: tuple, snapshot: str) -> None:
@@ -377,7 +378,7 @@ class Connector:
     # --- records ----------------------------------------------------------------------------------
 
     def _land(self, id_, value: dict | None) -> None:
-        """The same key always goes the same way."""
+        """A key always has the same partition."""
         key = json.dumps(key_of(id_, self.forms), ensure_ascii=False)
         partition = sum(map(ord, key)) % 3
         first = self.database.log * 1_000_000
@@ -399,6 +400,7 @@ def transaction_id(change: Change) -> str:
 
 
 def session_text(session: bytes) -> str:
-    """`lsid` as the documents print it: strict, of a session and the digest of its user's name."""
+    """`lsid` as the documentation prints it: strict, with a session and the digest of its user's
+    name."""
     user = hashlib.sha256(b"").digest()
     return write({"id": Binary(session, 4), "uid": Binary(user, 0)}, "strict", IMAGE)

@@ -1,10 +1,10 @@
-"""Documents in any spelling of Extended JSON, and texts that are none, as records of the connector.
+"""Documents in any spelling of Extended JSON, and invalid texts, as records of the connector.
 
     records(Random(1), 500)
 
-Each value is written in a form of its own (strict, canonical, relaxed), with any spaces that JSON
-allows, characters escaped or not. Some texts are cut or have a character too many, a name twice,
-or a wrapper whose content is not what its name says.
+Each value has its own form (strict, canonical, relaxed), with any spaces that JSON allows and
+characters escaped or not. Some texts are cut or have an additional character, a duplicate name, or
+a wrapper whose content does not match its name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LIES = (
 
 
 def records(random: Random, count: int) -> list[dict]:
-    """So many creates, each of a document of its own."""
+    """So many creates, each of its own document."""
     database = Mongo(random)
     found = []
     for number in range(count):

@@ -1,12 +1,13 @@
-"""Streams of made-up databases in the other shapes that a converter or a transformation gives them.
+"""Streams of generated databases in the other shapes that a converter or a transformation gives
+them.
 
     shaped = Shaped("sqlserver", "Avro, Confluent", contract)
     shaped.records(database.stream)     # as Project.land takes them
     shaped.schemas                      # Avro schemas by their ids
 
-Written from the documentation of Debezium's converters and of ExtractNewRecordState; the macros
-know none of it. What a shape cannot tell is left out here as it is there: truncates of rows, the
-operation and the transaction of CloudEvents without attributes.
+Written from the documentation of Debezium's converters and of ExtractNewRecordState; independent of
+the macros. What a shape cannot carry is left out here too: truncates of rows, the operation and the
+transaction of CloudEvents without attributes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ROWS = tuple(
     f"row, {mode}"
     for mode in ("drop", "tombstone", "delete-to-tombstone", "rewrite", "rewrite-with-tombstone")
 )
-# fields of `source` that tell a change's place, and with PLAIN_EVENTS stand in the event's id
+# fields of `source` that give a change's position; with PLAIN_EVENTS they are in the event's id
 PLACES = {
     "postgresql": ["lsn", "txId", "sequence"],
     "mysql": ["file", "pos"],
@@ -34,7 +35,7 @@ PLACES = {
     "oracle": ["scn", "commit_scn", "lcr_position"],
     "db2": ["change_lsn", "commit_lsn"],
 }
-# what a row is asked to bring along: in `__source_…`, as add.fields has it
+# fields added to a row: in `__source_…`, as by add.fields
 ADDED = {
     "postgresql": ["lsn", "sequence"],
     "mysql": ["file", "pos", "row"],
@@ -48,10 +49,10 @@ FRAMES["Avro, id in headers"] = "headers"
 
 
 def contract_of(connector: str, shape: str) -> dict:
-    """What a contract says of a shape."""
+    """What a contract declares for a shape."""
     if shape.startswith("row"):
         mode = shape.removeprefix("row, ")
-        # a delete without a row could not say its place: then the offsets order all changes
+        # a delete without a row has no position: then the offsets order all changes
         places = ADDED[connector] if mode.startswith("rewrite") else []
         added = ["op", *(f"source.{name}" for name in (*places, "snapshot"))]
         return {
@@ -66,18 +67,20 @@ def contract_of(connector: str, shape: str) -> dict:
 
 @dataclass
 class Shaped:
-    """`shapes`: those that records of one topic have by turns; a truncate is delivered in each."""
+    """`shapes`: those that alternate among the records of one topic; a truncate is delivered in
+    each."""
 
     connector: str
     shapes: tuple[str, ...]
     columns: tuple[str, ...]
     key: tuple[str, ...]
     schemas: list[dict] = field(default_factory=list)
-    _last: dict[int, dict] = field(default_factory=dict)  # id → the row as last told
-    _alone: dict[str, bool] = field(default_factory=dict)  # event → whether a value stayed
+    _last: dict[int, dict] = field(default_factory=dict)  # id → the row as last sent
+    _alone: dict[str, bool] = field(default_factory=dict)  # event → whether a value was unchanged
 
     def records(self, stream: list[dict]) -> list[dict]:
-        """A made-up stream in these shapes, with keys and tombstones as a connector sends them."""
+        """A generated stream in these shapes, with keys and tombstones as a connector sends
+        them."""
         found, turns = [], 0
         for record in stream:
             if record["value"] is None:  # its tombstones are made below
@@ -94,7 +97,7 @@ class Shaped:
                 if shape.startswith("row") and event["op"] == "t":
                     continue
                 if shape == PLAIN_EVENTS and event["source"]["snapshot"] == "incremental":
-                    continue  # what it read amid open transactions looks like a later change
+                    continue  # a row read during open transactions looks like a later change
                 value, headers = self._in(shape, event)
                 if value is not None or (shape.startswith("row") and shape != "row, drop"):
                     headers = record["headers"] | headers
@@ -104,7 +107,7 @@ class Shaped:
         return in_order(found)
 
     def _straighten(self, event: dict) -> None:
-        """One form of a NUMBER in each place, as one version of a connector writes it."""
+        """One form of a NUMBER in each field, as one version of a connector writes it."""
         for image in (event["before"], event["after"]):
             if image:
                 image["id"] = number_of(image["id"])
@@ -113,8 +116,8 @@ class Shaped:
             event["source"]["event_serial_no"] = int(serial)
 
     def _vary(self, event: dict) -> None:
-        """A long value that stayed as it was is left out now and then, as of a column that came
-        later; and now and then there is a column that nobody declared."""
+        """Sometimes leaves out an unchanged long value, like a column added later; sometimes adds
+        an undeclared column."""
         before, after = event["before"], event["after"]
         images = [image for image in (before, after) if image]
         if self._leaves_big_alone(event):
@@ -125,12 +128,12 @@ class Shaped:
                 image["added_later"] = "x"
 
     def _leaves_big_alone(self, event: dict) -> bool:
-        """Whether an update left the long value as it was: by the row before it, or where that does
-        not tell by what the stream last said of the row. Delivered again it is the same event."""
+        """Whether an update left the long value unchanged: by its before image, or without one by
+        the row last sent. A redelivery is the same event."""
         before, after = event["before"], event["after"]
         told = text([event["op"], event["source"], before, after])
         if told not in self._alone:
-            # a key alone, with NULL for all else, is what PostgreSQL has of the row before
+            # PostgreSQL's before image is the key, with NULL for all else
             is_known = before and self.connector != "postgresql"
             was = before if is_known else self._last.get((after or {}).get("id"))
             is_alone = bool(self.key and event["op"] == "u" and was)
@@ -144,7 +147,7 @@ class Shaped:
         return self._alone[told]
 
     def _in(self, shape: str, event: dict) -> tuple:
-        """(value, headers) of an event in a shape; None where the shape has no record of it."""
+        """(value, headers) of an event in a shape; None if the shape has no record of it."""
         if shape in FRAMES:
             return self._framed(FRAMES[shape], self._envelope_schema(event), event)
         if shape.startswith("CloudEvents"):
@@ -164,7 +167,7 @@ class Shaped:
         if mode.startswith("rewrite"):
             row["__deleted"] = str(event["op"] == "d").lower()
         places = ADDED[self.connector] if mode.startswith("rewrite") else []
-        if self._has_op(mode, event["op"], row):  # it was not added from the first
+        if self._has_op(mode, event["op"], row):  # the field was not there from the start
             row["__op"] = event["op"]
         for name in (*places, "snapshot"):
             row[f"__source_{name}"] = event["source"].get(name)
@@ -173,7 +176,7 @@ class Shaped:
         return text(row)
 
     def _has_op(self, mode: str, op: str, row: dict) -> bool:
-        """Beside a place a row that a snapshot read amid open transactions must be told from one
+        """With a position, a row that a snapshot read during open transactions must differ from one
         that was changed there."""
         if not mode.startswith("rewrite"):
             return bool(row["id"] % 2)
@@ -307,7 +310,7 @@ def has_tombstone(shape: str) -> bool:
 
 
 def in_order(records: list[dict]) -> list[dict]:
-    """The records with offsets of their own, in the order they come."""
+    """The records with their own offsets, in order of arrival."""
     offsets: dict[int, int] = {}
     found = []
     for record_ in records:
@@ -318,7 +321,7 @@ def in_order(records: list[dict]) -> list[dict]:
 
 
 def number_of(value) -> int:
-    """An id in whichever form a NUMBER has."""
+    """An id in any form of a NUMBER."""
     if isinstance(value, int):
         return value
     digits = value if isinstance(value, str) else value["value"]

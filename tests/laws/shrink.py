@@ -2,13 +2,13 @@
 
     python -m tests.laws.shrink postgresql 1 [keyed 7] [--out FILE] [--alone]
 
-Without a table and a log it looks for the shortest log that fails. Of any part of a log the oracle
-tells what it means, so a part fails while models and oracle differ, in the end or at a mark. Many
-parts are tried by the same dbt runs, each as a log of its own. What is left is written as a stream
-of tests/truth/user_stream, with the oracle's tables as what is expected; look at them before you
-keep it. Takes some minutes.
+Without a table and a log it looks for the shortest log that fails. The oracle gives the expected
+result for any part of a log, so a part fails while models and oracle differ, at the end or at a
+mark. The same dbt runs try many parts, each as its own log. The rest is written as a stream of
+tests/truth/user_stream, with the oracle's tables as the expected ones; check them before you keep
+it. Takes some minutes.
 
-`--alone`: one part at a time, where a log fails only without the company of others.
+`--alone`: one part at a time, for a log that fails only without other logs.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from tests.session import embedded_spark
 from tests.truth.test_user_streams import differences
 from tests.truth.user_streams import NOT_SENT
 
-Part = list[tuple[int, int]]  # (run, place in the stream) of each record, in the order of landing
+Part = list[tuple[int, int]]  # (run, position in the stream) of each record, in landing order
 RECORDS_A_TRY = 15_000
-STRIDE = 12  # what a writer varies by the number of a log comes round again after so many
-FEW = 9  # so few records that every choice of them can be tried at once
+STRIDE = 12  # what a writer varies by the number of a log repeats after so many
+FEW = 9  # so few records that every selection of them can be tried at once
 
 
 def main() -> None:
@@ -79,7 +79,7 @@ def has_seed(case: Case, wanted) -> bool:
 
 
 class Tries:
-    """Models of one table over parts of logs, against the oracle over the same records."""
+    """Models of one table over parts of logs, compared with the oracle over the same records."""
 
     def __init__(self, spark, folder: Path, case: Case, name: str, alone: bool):
         self.spark, self.folder, self.case, self.name = spark, folder, case, name
@@ -94,7 +94,7 @@ class Tries:
         return [(run, place) for run, part in enumerate(parts) for place in part]
 
     def shrunk(self, log: int, landed: Part) -> Iterator[Part]:
-        """Less and less of the log that still fails."""
+        """Shorter and shorter parts of the log that still fail."""
         yield landed
         no_truncate = [item for item in landed if not self.has_truncate(log, [item])]
         if no_truncate != landed and self.failing([(log, no_truncate)]):
@@ -109,7 +109,7 @@ class Tries:
         yield from smaller(landed, failing)
 
     def goes_alone(self, log: int, part: Part) -> bool:
-        """A truncate ends the rows of the logs before it, so it has no company."""
+        """A truncate ends the rows of the logs before it, so its log is tried alone."""
         return self.alone or self.has_truncate(log, part)
 
     def has_truncate(self, log: int, part: Part) -> bool:
@@ -117,13 +117,13 @@ class Tries:
         return any('"op": "t"' in (record["value"] or "") for _, record in records)
 
     def failing(self, tries: list[tuple[int, Part]]) -> list[tuple[int, Part]]:
-        """Those of the tries (log, part of it) whose models differ from the oracle."""
+        """The tries (log, part of it) whose models differ from the oracle."""
         alone = [one for one in tries if self.goes_alone(*one)]
         company = [one for one in tries if one not in alone]
         return [one for some in (*([one] for one in alone), company) for one in self._failing(some)]
 
     def _failing(self, tries: list[tuple[int, Part]]) -> list[tuple[int, Part]]:
-        """The same of tries that go together, each as a log of its own number."""
+        """The same for tries that run together, each as its own log."""
         if not tries:
             return []
         streams = [
@@ -140,8 +140,8 @@ class Tries:
             return self._failing(tries[:middle]) + self._failing(tries[middle:])
 
     def differing(self, streams: list[list[tuple[int, dict]]], logs: list[int]) -> list[int]:
-        """Numbers of the streams, landed together, of which cur_, or hist_ as of a mark of the log
-        they are part of, is not the oracle's."""
+        """Numbers of the streams, landed together, whose cur_, or hist_ as of a mark of their log,
+        differs from the oracle's."""
         self.count += 1
         folder = f"try{self.count}"
         project = project_of_spec(self.spec, self.folder / folder, self.spark, schema=folder)
@@ -174,7 +174,7 @@ class Tries:
 
 
 def under(number: int, log: int) -> int:
-    """The number of a log that stands for another one, as so many-th of those that go together."""
+    """The number under which a log is tried, by its ordinal among the tries."""
     return number * STRIDE + log % STRIDE
 
 
@@ -191,14 +191,15 @@ def plain(row: dict) -> dict:
     return {column: NOT_SENT if value is UNKNOWN else value for column, value in row.items()}
 
 
-# --- fewer and fewer ----------------------------------------------------------------------------
+# --- shorter and shorter ------------------------------------------------------------------------
 
 
 def smaller(part: Part, failing) -> Iterator[Part]:
-    """Ever less that still fails, by `failing` (parts -> those that fail), round by round."""
+    """Ever shorter parts that still fail, by `failing` (parts -> those that fail), round by
+    round."""
     random, spare = Random(0), part
     while failed := failing(fewer(part, spare, random)):
-        # what could go by itself may well go together: the next round tries more of it at once
+        # what could be removed singly may be removable together: the next round tries more at once
         spare = [item for item in part if [other for other in part if other != item] in failed]
         part = min(failed, key=size)
         spare = [item for item in spare if item in part]
@@ -206,7 +207,7 @@ def smaller(part: Part, failing) -> Iterator[Part]:
 
 
 def smaller_one_by_one(part: Part, fails) -> Iterator[Part]:
-    """The same where a try takes one part: leaves out ever shorter stretches (delta debugging)."""
+    """The same if a try takes one part: leaves out ever shorter stretches (delta debugging)."""
     length = len(part) // 2
     while length:
         at = 0
@@ -225,7 +226,7 @@ def size(part: Part) -> tuple[int, int]:
 
 
 def fewer(part: Part, spare: Part, random: Random) -> list[Part]:
-    """Parts with less in them, or with less runs: all there are, or as many as fit one try."""
+    """Parts with fewer records, or fewer runs: all there are, or as many as fit one try."""
     runs = sorted({run for run, _ in part})
     found = [[(run - (run >= later), place) for run, place in part] for later in runs[1:]]
     if len(part) <= FEW:
@@ -245,7 +246,7 @@ def fewer(part: Part, spare: Part, random: Random) -> list[Part]:
     return alone + (random.sample(found, fit) if 0 < fit < len(found) else found)
 
 
-# --- the stream that is kept --------------------------------------------------------------------
+# --- the resulting stream -----------------------------------------------------------------------
 
 
 def fixture(case: Case, name: str, log: int, part: Part) -> str:
@@ -282,7 +283,7 @@ def in_yaml(row: dict) -> dict:
 
 
 class _Indented(yaml.SafeDumper):
-    """Lists stand further in than their keys, as the project's YAML has them."""
+    """Lists are indented more than their keys, as in the project's YAML."""
 
     def increase_indent(self, flow=False, indentless=False):
         return super().increase_indent(flow, False)

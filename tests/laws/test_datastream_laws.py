@@ -1,5 +1,5 @@
-"""Made-up databases read by Google Datastream: the independent fold, and by real `dbt run`s the
-models, tell what they hold, however the files' events land: in any order, some of them twice, in
+"""Generated databases read by Google Datastream: the independent fold, and by real `dbt run`s the
+models, reproduce what they hold, however the files' events land: in any order, some twice, in
 several runs."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def key_of(system: str) -> str:
     return next(iter(COLUMNS[system]))
 
 
-# --- the fold, which may then judge -------------------------------------------------------------
+# --- the fold, which comes before the models ----------------------------------------------------
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
@@ -57,7 +57,7 @@ def literals(database: Database, rows: list[tuple]) -> list[str]:
 
 @pytest.mark.shared
 def test_the_events_are_of_the_form_of_real_ones():
-    """Fields and the types of their values: those of Google's files of MySQL."""
+    """Fields and the types of their values: those of Google's MySQL files."""
     real = defaultdict(set)
     for fixture in fixtures():
         if fixture.system == "mysql":
@@ -72,13 +72,13 @@ def test_the_events_are_of_the_form_of_real_ones():
         for event in database.events:
             collect(made_up, event)
     assert made_up.keys() == real.keys()
-    # numbers of JSON files, where Avro's become text
+    # numbers of JSON files, which become text in Avro
     real["read_timestamp"] |= {int}
     real["source_timestamp"] |= {int}
     assert {name: kinds - real[name] for name, kinds in made_up.items() if kinds - real[name]} == {}
 
 
-# source_metadata of the event that the one real file of PostgreSQL holds (see datastream_avro.py)
+# source_metadata of the event in the one real file of PostgreSQL (see datastream_avro.py)
 OF_POSTGRESQL = {
     "schema": str,
     "table": str,
@@ -98,7 +98,7 @@ def test_the_metadata_of_postgresql_is_that_of_a_real_event():
         for event in database.events:
             for name, value in event["source_metadata"].items():
                 kinds[name].add(type(value))
-    # a row that a backfill read has no place and no transaction
+    # a row that a backfill read has no position and no transaction
     assert {name: of - {type(None)} for name, of in kinds.items()} == {
         name: {of} for name, of in OF_POSTGRESQL.items()
     }
@@ -130,7 +130,7 @@ class Case:
         return f"{of}-{self.seed}-{self.logs}-logs-{order}-in-{self.runs}-runs"
 
     def databases(self, system: str) -> list[Database]:
-        """Of systems whose files in Avro are made up too, every other log is in Avro."""
+        """For systems that also have generated Avro files, every other log is in Avro."""
         found = []
         for log in range(self.logs):
             random = Random(f"datastream {system} {self.seed} {log}")
@@ -200,7 +200,8 @@ def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
 
 
 def ordered_by_uuid(databases: list[Database]) -> int:
-    """How many changes lie at one place with another of their key, which accounting tells of."""
+    """How many changes share a position with another change of their key; accounting reports
+    them."""
     at = Counter()
     for database in databases:
         for event in database.events:
@@ -213,7 +214,7 @@ def ordered_by_uuid(databases: list[Database]) -> int:
 
 
 def landings(case: Case, logs: dict[str, list[Database]]) -> list[list[dict]]:
-    """What lands before each run; an event that is delivered again has a place of its own."""
+    """What lands before each run; a redelivered event has its own position."""
     parts: list[list[dict]] = [[] for _ in range(case.runs)]
     offset = 0
     for system, databases in logs.items():
@@ -231,7 +232,7 @@ def landings(case: Case, logs: dict[str, list[Database]]) -> list[list[dict]]:
 
 
 def faults_of(project: Project, system: str, databases: list[Database], compared) -> list[str]:
-    """How cur_ in the end and hist_ at the marks differ from what the databases held."""
+    """How cur_ at the end and hist_ at the marks differ from what the databases held."""
     current = by_log(project.rows(f"cur_ds__{system}"), system)
     history = by_log(project.rows(f"hist_ds__{system}"), system)
     assert current.keys() | history.keys() <= set(range(len(databases)))

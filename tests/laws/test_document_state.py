@@ -101,7 +101,7 @@ UNSET = {"told": Description(removed=["a"]), "kind": "update", "before": {"_id":
 
 
 def test_a_member_that_was_removed():
-    """$unset: null by the guide, absent as connectors write it; without a document by itself."""
+    """$unset: null by the guide, absent as connectors write it; without a document on its own."""
     assert flat({"_id": ONE}, **UNSET)[1] == {"_id": 1, "a": None}
     assert flat({"_id": ONE}, Options(says="connector"), **UNSET)[1] == {"_id": 1}
     assert flat({"_id": ONE}, **UNSET, mode=MODES[0])[1] == {"a": None}
@@ -141,7 +141,7 @@ def test_tombstones():
 
 
 def test_what_is_added():
-    """The example of the guide; a name of one's own; what the event does not have."""
+    """The example of the guide; a custom name; a field that the event does not have."""
     asked = (
         "rs",
         "collection",
@@ -206,10 +206,11 @@ SETTINGS = [
 @pytest.mark.parametrize("options", SETTINGS)
 @pytest.mark.parametrize("mode", [mode for mode in MODES if "_update_full" in mode])
 def test_flattened_records_tell_what_is_held(options, mode):
-    """Of made-up databases, where documents come whole; in the end, whatever the order of arrival.
+    """For generated databases, where documents are sent in full; at the end, in any order of
+    arrival.
 
-    Without _ids that are timestamps: of these a key keeps the seconds alone, so that several
-    documents have one key.
+    Without _ids that are timestamps: a key keeps only their seconds, so several documents share a
+    key.
     """
     ids = tuple(make for make in IDS if not isinstance(make(0, 0), Timestamp))
     for seed in range(4):

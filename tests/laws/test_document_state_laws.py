@@ -1,6 +1,6 @@
-"""The models against documents that ExtractNewDocumentState took out of made-up change events, with
-each of its options, by real `dbt run`s: `cur_` is what the database holds, as the transformation
-writes it; one more run writes nothing."""
+"""The models compared with documents that ExtractNewDocumentState took from generated change
+events, with each of its options, by real `dbt run`s: `cur_` is what the database holds, as the
+transformation writes it; one more run writes nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHANGED = tuple(
     f"updateDescription.{name}" for name in ("removedFields", "truncatedArrays", "updatedFields")
 )
 FULL = "change_streams_update_full"
-# name -> capture mode, options, and what a contract says of the deletes these leave
+# name -> capture mode, options, and what a contract declares for the resulting deletes
 SETTINGS = {
     "rewritten": (
         FULL,
@@ -64,7 +64,7 @@ SETTINGS = {
         ),
         "tombstone",
     ),
-    # updates are what was changed
+    # updates carry only what changed
     "partial": (
         "change_streams",
         Options(delete_handling="rewrite", add_fields=("op", *PLACES, *CHANGED), says="connector"),
@@ -78,7 +78,7 @@ SETTINGS = {
         ),
         "rewrite",
     ),
-    # or the document before, and beside it the paths that were set
+    # or the document before, together with the paths that were set
     "before": (
         "change_streams_with_pre_image",
         Options(delete_handling="rewrite", add_fields=("op", *PLACES, *CHANGED), says="connector"),
@@ -109,13 +109,13 @@ def contract(name: str) -> dict:
 
 
 def connector(name: str, log: int) -> Connector:
-    """Without _ids that are timestamps, of which a key keeps the seconds alone. As connectors say,
-    for by the guide an update whose document is gone has no `_id`."""
+    """Without _ids that are timestamps, of which a key keeps only the seconds. As connectors write
+    it: by the guide, an update whose document is gone has no `_id`."""
     mode, options, _ = SETTINGS[name]
     random = Random(f"{name} {log}")
     ids = tuple(make for make in IDS if not isinstance(make(0, 0), Timestamp))
     uniform = options.array_encoding == "array"
-    # a member whose name holds points looks like the path of an update
+    # a member whose name contains dots looks like the path of an update
     dotted = name in WHOLE and not options.flatten_struct
     database = Mongo(random, log=log, dotted=dotted, uniform=uniform, ids=ids)
     topic = f"t.made_up.{name}"
@@ -144,12 +144,12 @@ def held(name: str, connectors: list[Connector]) -> dict[str, dict]:
 
 
 def normal(value) -> str:
-    """As a text, whatever the order of members and the spelling of doubles."""
+    """As a text, for any order of members and any spelling of doubles."""
     return json.dumps(value, sort_keys=True)
 
 
 def identity(value) -> str:
-    """In another order of members it is another document."""
+    """With another order of members it is another document."""
     return json.dumps(value)
 
 
@@ -209,7 +209,7 @@ def test_documents_of_every_option(spark, tmp_path, compared):
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_expected_documents_are_what_is_sent(name):
-    """The last record of each key that is no delete, in a stream that nobody sends again."""
+    """The last record of each key that is not a delete, in a stream without redelivery."""
     one = connector(name, 1)
     records = [flattened(record, SETTINGS[name][1]) for record in one.stream]
     told = fold([record_from(record) for record in records if record])

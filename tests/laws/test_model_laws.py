@@ -1,9 +1,9 @@
-"""The models against made-up databases, by real `dbt run`s over several deliveries.
+"""The models on generated databases, by real `dbt run`s over several deliveries.
 
-Truth, batch split, arrival order and replay at once: whatever the deliveries, `cur_` is what each
+Truth, batch split, arrival order and replay at once: for any deliveries, `cur_` is what each
 database holds, `hist_` as of each of its marks what it held, and one more run writes nothing.
 
-A failure is shrunk by `python -m tests.laws.shrink`, whose command the message ends with.
+`python -m tests.laws.shrink` shrinks a failure; the message ends with the command.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.truth.compare import compare_table
 SYSTEMS = [name for name in WRITERS if name != "mariadb"]
 SAMPLE = [
     Case("postgresql", 1, logs=10),
-    # of each of four kinds of table: forty cuts into three runs, on each format
+    # for each of four kinds of table: forty cuts into three runs, on each format
     Case("mariadb", 1, logs=10, runs=3),
     *(
         Case(
@@ -44,7 +44,8 @@ SLOW = [
             Case(connector, 4, logs=30, runs=6),
         )
     ),
-    # alone: all kinds of table with truncates, and nobody else's changes to make a run look twice
+    # alone: all kinds of table with truncates, without other logs' changes that make a run read
+    # keys again
     *(
         Case(connector, seed, runs=3 + seed % 2, in_order=seed % 3 == 0)
         for connector in SYSTEMS
@@ -114,7 +115,7 @@ def landings(case: Case, databases: dict[str, list[Database]]) -> list[list[dict
 
 
 def faults_of(project, table: Table, logs: list[Database], compared) -> dict[int, list[str]]:
-    """Log -> how cur_ in the end and hist_ at its marks differ from what the database held."""
+    """Log -> how cur_ at the end and hist_ at its marks differ from what the database held."""
     current = by_log(project.rows(f"cur_src__{table_name(table.name)}"))
     history = by_log(project.rows(f"hist_src__{table_name(table.name)}"))
     strangers = (current.keys() | history.keys()) - {database.log for database in logs}
@@ -142,12 +143,12 @@ def faults_of(project, table: Table, logs: list[Database], compared) -> dict[int
 
 
 def living(rows: list[dict]) -> list[dict]:
-    """Without the deleted rows that a current state keeps."""
+    """Without the deleted rows that the current state keeps."""
     return [row for row in rows if not row.get("_cdc_is_deleted")]
 
 
 def deleted_faults(current: list[dict], history: list[dict]) -> list[str]:
-    """How a current state's deleted rows differ from the last versions of keys that are gone."""
+    """How the deleted rows in the current state differ from the last versions of deleted keys."""
     newest = {row["_cdc_key"]: row for row in sorted(history, key=lambda row: row["_cdc_order"])}
     expected = {
         (key, row["_cdc_event_id"], row["_cdc_end_reason"], row["valid_to"], row["n"])

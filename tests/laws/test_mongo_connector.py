@@ -1,5 +1,5 @@
-"""The made-up connector of MongoDB against the documented events: what is printed there is what it
-writes, and what the oracle reads."""
+"""The generated connector of MongoDB compared with the documented events: it writes what is printed
+there, and the oracle reads it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tests.truth.captures import shared_folder
 
 DOCUMENTED = pytest.mark.shared
 LINES = {"transaction": 13, "create": 14, "update": 15, "delete": 16}
-# of an older capture, or of clocks that later versions print too
+# from an older capture, or clocks that later versions also print
 BEYOND = {"h", "tord", "stxnid", "ts_us", "ts_ns"}
-# the version is left open, nanoseconds stand where milliseconds do, a delete of a snapshot
+# the version is left open, nanoseconds are in place of milliseconds, a snapshot contains a delete
 MISPRINTED = {"version", "snapshot"}
 SESSION = base64.b64decode("FA7YEzXgQXSX9OxmzllH2w==")
 
@@ -118,7 +118,7 @@ def test_the_oracle_reads_the_documented_events():
     assert applied(update.before, update.description) == update.after
     assert update.transaction[1] == 1
     assert (delete.op, delete.before, delete.after) == ("d", ANNE_MARIE, None)
-    assert not delete.snapshot  # though it is printed so
+    assert not delete.snapshot  # though it is printed as one
     told = fold([read("update")])
     assert [v.document for v in told.versions] == [ANNE_MARIE]
     assert not told.versions[0].approximate  # the document before is known
@@ -151,7 +151,7 @@ def test_images_of_each_capture_mode(mode):
 
 
 def test_what_an_update_says():
-    """Lists without elements are null; the example of $unset."""
+    """Empty lists are null; the example of $unset."""
     told = envelope(
         Change("update", ANNE["_id"], Place(1, 1), ANNE, ANNE, Description(removed=["a"])), MODES[0]
     )["updateDescription"]
@@ -186,7 +186,7 @@ def test_a_tombstone_follows_each_delete():
 
 
 def test_records_of_transactions():
-    """As many changes between BEGIN and END as END counts, numbered from one."""
+    """END counts as many changes as there are since BEGIN, numbered from one."""
     database = Mongo(Random(3), sets=2)
     told = Connector(database, Random(3), metadata=True, crashes=False)
     told.work(60)
@@ -206,7 +206,7 @@ def test_records_of_transactions():
 
 
 def test_members_renamed_and_left_out():
-    """field.renames and field.exclude.list: in images and in what updates say, not in keys."""
+    """field.renames and field.exclude.list: in images and update descriptions, not in keys."""
     document = {"_id": {"n": Int32(1)}, "n": Int32(1), "where": {"city": "A", "geo": {"x": None}}}
     document |= {"price": "p", "by": {"city": "B"}}
     told = connector(MODES[0])

@@ -1,7 +1,8 @@
-"""The oracle of MongoDB against made-up databases: it must tell what they hold before it may judge.
+"""The oracle of MongoDB on generated databases: it must reproduce them before models are compared
+with it.
 
-Truth in the end and at every mark, whatever the order of arrival, in every capture mode; a document
-that was looked up is one that the database held at its update or later.
+Truth at the end and at every mark, in any order of arrival, in every capture mode; a looked-up
+document is one that the database held at its update or later.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MADE_UP = settings(max_examples=40, deadline=None, suppress_health_check=list(He
 
 @st.composite
 def connectors(draw, modes=MODES, steps_back: float = 0) -> Connector:
-    # a seed, for what it draws could be shrunk for hours
+    # a seed, because drawn databases could be shrunk for hours
     random = Random(draw(st.integers(0, 2**32)))
     connector = Connector(
         Mongo(
@@ -55,8 +56,8 @@ def folded(stream: list[dict], **how) -> Folded:
 
 
 def same(found: dict, held: dict, begun_late: bool = False) -> bool:
-    """`begun_late`: a document of which an update was streamed while a snapshot read it is left out
-    of the snapshot, so that what there was before the connector began may never be told."""
+    """`begun_late`: a snapshot leaves out a document of which an update was streamed during the
+    read, so the state before the connector started may never be sent."""
     return found.keys() == held.keys() and all(
         (document is None and begun_late)
         or (document is not None and loose(document) == loose(held[key]))
@@ -96,7 +97,8 @@ def test_truth_in_the_end(connector, lookups):
 @MADE_UP
 @given(connectors())
 def test_truth_at_every_mark(connector):
-    """Where a connector began late a document may be known by a lookup alone, which is of later."""
+    """If a connector started late, a document may be known only by a lookup, which is from
+    later."""
     told = folded(connector.stream)
     for places, held in connector.marks:
         held = shown(connector, held)
@@ -110,8 +112,8 @@ def test_truth_at_every_mark(connector):
 @MADE_UP
 @given(connectors(steps_back=0.05), st.booleans())
 def test_a_document_that_a_clock_set_back_leaves_wrong_is_named(connector, lookups):
-    """Where places are told by servers' clocks, and these are set back: no other document is wrong.
-    Without blocking snapshots, which read ahead of the stream."""
+    """Where positions come from servers' clocks, and these are set back: no other document is
+    wrong. Without blocking snapshots, which read ahead of the stream."""
     found = folded(connector.stream, lookups=lookups).documents
     held = shown(connector, connector.database.rows())
     named = {identity(event.id) for event in went_back(map(record_from, connector.stream))}
@@ -120,8 +122,8 @@ def test_a_document_that_a_clock_set_back_leaves_wrong_is_named(connector, looku
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_clock_set_back_leaves_documents_wrong(mode):
-    """Else the law above would say nothing. What a change in the stream was put before was another
-    change, a first reading or an incremental one."""
+    """Otherwise the law above would prove nothing. A change in the stream was placed before another
+    change, a first read or an incremental one."""
     wrong, before = set(), set()
     for seed in range(12):
         connector = Connector(
@@ -145,7 +147,7 @@ def test_a_clock_set_back_leaves_documents_wrong(mode):
 
 
 def held_by(connector: Connector) -> dict[tuple, list]:
-    """Replica set and identity -> what a document was from which place on."""
+    """Replica set and identity -> the document's states, each with its first position."""
     held: dict[tuple, list] = {}
     for rs, place, key, document in connector.database.told:
         state = document and connector.shown(document)
@@ -154,8 +156,8 @@ def held_by(connector: Connector) -> dict[tuple, list]:
 
 
 def found_gone(connector: Connector) -> set[tuple]:
-    """Replica set, identity and place of the updates whose lookup found nothing: they are told by
-    their words alone, upon whatever was known."""
+    """Replica set, identity and position of the updates whose lookup found nothing: only their
+    descriptions are known, applied to whatever was known."""
     events = [read_event(record_from(record)) for record in connector.stream]
     return {(e.rs, identity(e.id), e.place) for e in events if e and e.op == "u" and not e.after}
 
@@ -163,7 +165,7 @@ def found_gone(connector: Connector) -> set[tuple]:
 @MADE_UP
 @given(connectors([mode for mode in MODES if "_update_full" in mode]))
 def test_a_document_that_was_looked_up_is_of_then_or_later(connector):
-    """Never older than its update; and where the whole of a mark is exact, it is what was held."""
+    """Never older than its update; and if all of a mark is exact, it is what was held."""
     told = folded(connector.stream, lookups=True)
     held, gone = held_by(connector), found_gone(connector)
     for version in told.versions:
@@ -183,8 +185,9 @@ def test_a_document_that_was_looked_up_is_of_then_or_later(connector):
 @MADE_UP
 @given(connectors(), st.booleans())
 def test_what_is_not_approximate_was_so_from_its_place_on(connector, lookups):
-    """But where a snapshot read while others wrote: such rows may hold later changes. What lasted
-    no time was in a transaction, whose end an incremental snapshot may have read at its place."""
+    """Except where a snapshot read during writes: such rows may contain later changes. A version of
+    no duration was in a transaction whose end an incremental snapshot may have read at its
+    position."""
     if not connector.late or connector.blocking:
         return
     held = held_by(connector)
@@ -207,7 +210,7 @@ def test_any_arrival_gives_the_same(connector, seed):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_what_is_made_up_covers_what_may_happen(mode):
-    """Else the laws would say little."""
+    """Otherwise the laws would prove little."""
     seen = set()
     for seed in range(14):
         connector = Connector(

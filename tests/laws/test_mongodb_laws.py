@@ -1,10 +1,10 @@
-"""The models against made-up databases of MongoDB, by real `dbt run`s over several deliveries.
+"""The models on generated databases of MongoDB, by real `dbt run`s over several deliveries.
 
-Truth, batch split, arrival order and replay at once: whatever the deliveries, `cur_` is what each
-database holds, `hist_` as of each of its marks what it held; one more run writes nothing. Of
-versions that are marked approximate another law holds: each is a document held then or later.
+Truth, batch split, arrival order and replay at once: for any deliveries, `cur_` is what each
+database holds, `hist_` as of each of its marks what it held; one more run writes nothing. For
+versions marked approximate another law holds: each is a document held then or later.
 
-A failure is told by log, with a command that runs it alone.
+A failure is reported by log, with a command that runs it alone.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CASES = [
 ]
 # logs of each capture mode, whose servers' clocks are set back
 SET_BACK = Case(MODES[0], 8, logs=8, runs=2, steps_back=0.05)
-# the changes that accounting names, all of them
+# all changes that accounting names
 WENT_BACK = """
 {%- set logs = [ref('stg_src__things')] -%}
 {%- if execute -%}
@@ -74,7 +74,7 @@ select named, kind from (
 ) as found
 {%- endif -%}
 """
-# of a document of which only updates were seen
+# for a document of which only updates were seen
 UNKNOWN = [path.replace(".", "_") for path in COLUMNS if path != "_id"]
 
 
@@ -85,7 +85,7 @@ def name_of(case: Case) -> str:
 
 
 def row_of(version: Version) -> dict:
-    """A version as a model would tell it."""
+    """A version as a model would show it."""
 
     def position(place):
         return place and f"{place[0]:018d}.{place[1]:010d}"
@@ -118,7 +118,7 @@ def row_of(version: Version) -> dict:
 @pytest.mark.parametrize("lookups", [False, True])
 @pytest.mark.parametrize("mode", MODES)
 def test_what_judges_the_models_passes_the_oracle(mode, lookups):
-    """And nothing that differs from it in one cell."""
+    """The comparison accepts the oracle, and nothing that differs from it in one cell."""
     compared = Counter()
     for log in range(3):
         connector = Case(mode, 1, sharded=log == 2).connector(log)
@@ -145,7 +145,8 @@ def test_models_tell_what_the_databases_hold(case, spark, tmp_path, compared):
 
 
 def test_a_document_that_a_clock_set_back_leaves_wrong_is_named(spark, tmp_path, compared):
-    """By the alarm `position_went_back`, in the end; of all others the models tell what is held."""
+    """By the alarm `position_went_back`, at the end; for all others the models give what is
+    held."""
     connectors = [
         replace(SET_BACK, mode=MODES[log % len(MODES)]).connector(log)
         for log in range(SET_BACK.logs)
@@ -192,7 +193,8 @@ def not_as_held(connector: Connector, current: list[dict]) -> set[tuple]:
 
 
 def test_documents_in_any_spelling(spark, tmp_path, compared):
-    """What the oracle reads is staged as it reads it; what it refuses is refused, nothing else."""
+    """The models stage what the oracle reads, as it reads it; they refuse what it refuses, and
+    nothing else."""
     landed = records(Random(2), 800)
     columns = {"_id": "any", "v": "any", "w.x": "any", "number": "any"}
     project = Project(

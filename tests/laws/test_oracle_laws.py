@@ -1,6 +1,6 @@
-"""The oracle against made-up databases: it must tell what they hold before it may judge models.
+"""The oracle on generated databases: it must reproduce them before models are compared with it.
 
-Hypothesis draws the databases and, where a law fails, shrinks them to the fewest choices.
+Hypothesis draws the databases and, if a law fails, shrinks them to the fewest choices.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.truth.compare import as_model_rows, compare_table
 def databases(draw) -> Database:
     connector = draw(st.sampled_from([name for name in WRITERS if name != "mariadb"]))
     kind = TABLES[draw(st.sampled_from(kinds(connector)))]
-    # without an order in the transaction, a redelivery of equal rows is ambiguous by nature
+    # without an order in the transaction, a redelivery of equal rows is inherently ambiguous
     metadata = True if not kind.key else draw(st.booleans())
     random = draw(st.randoms(use_true_random=False))
     database = Database(

@@ -1,4 +1,4 @@
-"""What shrinks a failure can be started: it is needed when a law has failed, and seldom before."""
+"""The shrinking tool can be started: it is needed when a law fails, and seldom otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Source blocks of the writers without a server, field by field against the documented events."""
+"""Source blocks of the writers without a server, compared field by field with the documented
+events."""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ from tests.truth.fixtures import DOCS_DB2, DOCS_ORACLE, DOCS_SQLSERVER
 
 LINES = {"sqlserver": DOCS_SQLSERVER, "oracle": DOCS_ORACLE, "db2": DOCS_DB2}
 LSN = re.compile("[0-9a-f]{8}:[0-9a-f]{8}:[0-9a-f]{4}")
-# Db2 writes sixteen digits where the documents print SQL Server's four
+# Db2 writes sixteen digits where the documentation prints SQL Server's four
 FORMS = {("db2", "commit_lsn"): LSN.pattern[:-3] + "{16}"}
 FORMS |= {("db2", "change_lsn"): FORMS["db2", "commit_lsn"]}
-# clocks, and what later versions add, are beside the point
+# clocks, and fields that later versions add, are irrelevant
 BEYOND = {"ts_us", "ts_ns", "sequence", "row_id", "commit_ts_ms", "start_scn", "start_ts_ms"}
 BEYOND |= {"user_name"}
 
@@ -32,7 +33,7 @@ def documented(connector: str) -> list[dict]:
 
 
 def written(connector: str) -> list[dict]:
-    """Those of the changes of a made-up database."""
+    """Those of the changes of a generated database."""
     values = (
         json.loads(record["value"])
         for record in Case(connector, 1).database("keyed", 0).stream
@@ -55,7 +56,7 @@ def test_values_have_the_form_of_the_documents(connector):
     for name in set().union(*documented(connector)) - BEYOND:
         said = [source[name] for source in documented(connector) if source.get(name) is not None]
         found = [source[name] for source in written(connector) if source.get(name) is not None]
-        if name == "snapshot":  # true or false once, a word now
+        if name == "snapshot":  # formerly true or false, now a word
             assert {str(value).lower() for value in found} == {"false"}
             continue
         kinds = {type(value) for value in said} | ({int} if name == "event_serial_no" else set())

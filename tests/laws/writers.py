@@ -1,8 +1,8 @@
-"""How the connector of each system writes what a made-up database does: places in its log, order,
-source blocks, images, key changes. From the connectors' documentation; the macros know none of it.
+"""How the connector of each system writes a generated database's changes: log positions, order,
+source blocks, images, key changes. From the connectors' documentation; independent of the macros.
 
-A writer is told of each change as a session makes it (`at`), of a commit, which gives the events to
-send with their source blocks, and of a snapshot.
+A writer is called for each change as a session makes it (`at`), for a commit, which returns the
+events to send with their source blocks, and for a snapshot.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ UNSENT = "__debezium_unavailable_value"
 
 @dataclass
 class Change:
-    """What a session did to a row: op, images, and the row's other half where its key changed.
-    `statement`: changes of one statement have one number. `was`: the row before, of a create too
-    that is the half of a key change."""
+    """What a session did to a row: op, images, and the other row of the pair if its key changed.
+    `statement`: changes of one statement have one number. `was`: the row before, also for a create
+    that is half of a key-change pair."""
 
     op: str
     before: dict | None
@@ -48,15 +48,15 @@ class Writer:
 
     places_of_a_log = 9_000_000  # a multiple of 900, or the clock (see _send) would tell logs apart
     number, integer, text, long_text, date = "decimal(10,2)", "int", "text", "text", "date"
-    no_text: tuple = (None,)  # what a long value may be beside texts
-    whole = True  # before images are
+    no_text: tuple = (None,)  # values of a long column other than texts
+    whole = True  # whether before images are complete
     truncates = True
-    key_headers = True  # tell the other key of a key change
+    key_headers = True  # they carry the other key of a key change
     late_keys = (
         ""  # else unique keys are checked "at a statement's end" or "at a transaction's end"
     )
-    leaves_out = False  # the long value, where it stays as it was
-    position_identifies_row = False  # a key has one change at a place, or the halves of its own
+    leaves_out = False  # the long value, if it is unchanged
+    position_identifies_row = False  # a key has one change per position, or one key-change pair
     settings: ClassVar[dict] = {"decimal_handling_mode": "string"}
     # fields of every source block
     everywhere: ClassVar[dict] = {}
@@ -70,7 +70,7 @@ class Writer:
         self.last_commit: int | None = None
 
     def at(self, change: Change, is_other_half: bool) -> None:
-        """A change is written: give it a place, both halves of a key change the same."""
+        """A change is written: gives it a position, the same for both of a key-change pair."""
         self.place += 0 if is_other_half else self.random.randint(1, 50)
         change.place = self.place
 
@@ -82,7 +82,7 @@ class Writer:
         self.last_commit = self.place
 
     def snapshot(self, kind: str) -> dict:
-        """The source block of a snapshot's rows; its place may be that of the last change."""
+        """The source block of a snapshot's rows; its position may be that of the last change."""
         self.place += self.random.choice([0, 30]) if kind == "incremental" else 30
         return self.of_snapshot(kind)
 
@@ -90,17 +90,17 @@ class Writer:
         raise NotImplementedError
 
     def after_snapshot(self, kind: str) -> None:
-        """An incremental snapshot closes its window with a commit of its own."""
+        """An incremental snapshot closes its window with its own commit."""
         self.place += 30
         if kind == "incremental":
             self.last_commit = self.place
 
     def mark(self) -> str:
-        """The place here, as `_cdc_position` has it."""
+        """The current position, as `_cdc_position` has it."""
         raise NotImplementedError
 
     def literal(self, column: str, value):
-        """A value as the event has it, where it is not as rows of the database hold it."""
+        """A value as the event has it, if rows of the database hold it differently."""
         return value
 
     def shown(self, day: str | None) -> str | None:
@@ -141,8 +141,8 @@ class PostgreSql(Writer):
 
 
 class MySql(Writer):
-    """Writes a transaction when it commits. In a binary log a place is told from the file's
-    beginning; compressed, a transaction lies at one place as a whole."""
+    """Writes a transaction when it commits. A binary log counts positions from the start of each
+    file; compressed, a transaction is at one position."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -154,7 +154,7 @@ class MySql(Writer):
         if self.random.random() < 0.1:
             self.file, self.file_begins = self.file + 1, self.place
         begin, seen, sent = self.place, {}, []
-        for change in changes:  # both halves of a key change are one row of one event
+        for change in changes:  # a key-change pair is one row of one event
             end = begin + 100 * (len(seen) + 1)
             place = seen.setdefault(self.compressed or change.place, end)
             self.place = max(self.place, place)
@@ -163,7 +163,7 @@ class MySql(Writer):
         return sent
 
     def literal(self, column: str, value):
-        """Of a binary(n) the binary log leaves out the zeros at its end; a snapshot has them."""
+        """The binary log strips trailing zeros of a binary(n); a snapshot has them."""
         if column != "part" or not value.startswith("0x"):
             return value
         octets = bytes.fromhex(value[2:])
@@ -189,7 +189,7 @@ def lsn(number: int, last: int) -> str:
 
 class SqlServer(Writer):
     """Change tables hold what is committed. A statement that changes several keys is all its
-    deletes, then all its inserts, of one change LSN; no header links them."""
+    deletes, then all its inserts, at one change LSN; no header links them."""
 
     text, long_text = "nvarchar(90)", "nvarchar(max)"
     everywhere: ClassVar[dict] = {
@@ -206,19 +206,19 @@ class SqlServer(Writer):
         begin, sent, serials = self.place, [], {}
         ordered = sorted(
             enumerate(changes),
-            # within a statement of halves the deletes first; a sort is stable
+            # within a statement of key changes the deletes first; the sort is stable
             key=lambda at: (at[1].statement, at[1].is_half and at[1].op == "c"),
         )
         commit = begin + 10 * (len(changes) + 1)
         for _, change in ordered:
-            # halves of one statement share the change LSN, all else has its own
+            # key changes of one statement share the change LSN, all else has its own
             of = ("halves", change.statement) if change.is_half else ("row", len(sent))
             first = serials.setdefault(of, [begin + 10 * (len(serials) + 1), 0])
             first[1] += 1 if change.op != "u" else 2
             source = {
                 "change_lsn": lsn(first[0], 4),
                 "commit_lsn": lsn(commit, 4),
-                # as documents print it, and as connectors send it
+                # as the documentation prints it, and as connectors send it
                 "event_serial_no": self.random.choice([first[1], str(first[1])]),
             }
             sent.append(Sent(change, source, lsn(commit, 4)))
@@ -233,8 +233,8 @@ class SqlServer(Writer):
 
 
 class Db2(Writer):
-    """Change tables hold an update as a delete and an insert. A delete that an insert follows at
-    once, in one transaction, is an update to the connector, be they of one row or of two."""
+    """Change tables hold an update as a delete and an insert. The connector turns a delete followed
+    directly by an insert, in one transaction, into an update, whether of one row or of two."""
 
     text, long_text = "varchar(90)", "clob"
     everywhere: ClassVar[dict] = {
@@ -263,7 +263,7 @@ class Db2(Writer):
         return sent
 
     def _merged(self, changes: list[Change]) -> list[tuple[Change, bool]]:
-        """(change, whether it is the other half of the one before)."""
+        """(change, whether it completes the pair begun by the one before)."""
         found: list[tuple[Change, bool]] = []
         for change in changes:
             was = found[-1][0] if found and not found[-1][1] else None
@@ -278,7 +278,7 @@ class Db2(Writer):
         return found
 
     def _same_key(self, gone: Change, come: Change) -> bool:
-        """So too in a table without a key, whose updates are never two halves."""
+        """Also true in a table without a key, whose updates are never pairs."""
         return all(gone.before[name] == come.after[name] for name in self.key)
 
     def of_snapshot(self, kind: str) -> dict:
@@ -294,7 +294,7 @@ class _Age:
 
     version: str
     own_commit: bool  # commit_scn of every event is its own transaction's
-    forms: tuple[str, ...] = field(default=("number",))  # of a NUMBER without digits behind a point
+    forms: tuple[str, ...] = field(default=("number",))  # of a NUMBER without decimal places
 
 
 AGES = (
@@ -306,24 +306,24 @@ AGES = (
 
 class Oracle(Writer):
     """Writes redo as sessions write; the connector sends transactions as they commit. Rows of a
-    statement may share an SCN. LOBs that a statement leaves alone are placeholders, and those of
-    before images always."""
+    statement may share an SCN. LOBs that a statement leaves unchanged are placeholders, and those
+    of before images always are."""
 
     number, integer = "number(10,2)", "number(9)"
     text, long_text, date = "varchar2(90)", "clob", "date"
     late_keys, leaves_out = "at a transaction's end", True
     everywhere: ClassVar[dict] = {"name": "server1"}
-    no_text = ()  # a LOB that becomes NULL looks like one that was left alone
+    no_text = ()  # a LOB that becomes NULL looks like an unchanged one
     settings: ClassVar[dict] = {"decimal_handling_mode": "precise", "lob_enabled": True}
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.statement: int | None = None
-        self.seen: set[int] = set()  # rows changed at this place
+        self.seen: set[int] = set()  # rows changed at this position
 
     def at(self, change: Change, is_other_half: bool) -> None:
-        # one row twice at one SCN, or rows that take each other's keys there, are told apart by the
-        # order in the transaction alone
+        # one row twice at one SCN, or rows that swap keys there, are distinguished only by the
+        # order in the transaction
         is_alone = change.number not in self.seen and not change.is_half
         shares = change.statement == self.statement and (self.metadata or is_alone)
         if not is_other_half and not (shares and self.random.random() < 0.7):
@@ -365,7 +365,7 @@ class Oracle(Writer):
         self.place += 40
 
     def snapshot(self, kind: str) -> dict:
-        self.place += 30  # read as of a place that no change shares
+        self.place += 30  # read at a position that no change shares
         return self.of_snapshot(kind)
 
     def of_snapshot(self, kind: str) -> dict:
@@ -378,10 +378,10 @@ class Oracle(Writer):
         return day and f"{day} 00:00:00"
 
     def literal(self, column: str, value):
-        """A NUMBER has other forms with each version, and so has a key."""
+        """A NUMBER has other forms with each version, and so does a key."""
         if value is None or column not in ("id", "n", "d"):
             return value
-        if column == "d":  # has a time of day
+        if column == "d":  # it has a time of day
             return value * 86_400_000
         unscaled = round(float(value) * 100) if column == "n" else value
         form = "base64" if column == "n" else self.random.choice(self.age.forms)

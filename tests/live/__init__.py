@@ -1,1 +1,1 @@
-"""Captures of real Debezium events from a throw-away PostgreSQL. See README.md beside this file."""
+"""Captures of real Debezium events from a throw-away PostgreSQL. See README.md in this folder."""

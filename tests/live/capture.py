@@ -105,7 +105,7 @@ nothing from the mark's place on was written; the state at the last mark is `tru
 
 @dataclass
 class Capture:
-    """What a run gave: its folder, how many records, the final rows of each table."""
+    """The result of a run: its folder, how many records, the final rows of each table."""
 
     folder: Path
     records: int
@@ -133,7 +133,7 @@ def write_rows(path: Path, rows: list[dict]) -> None:
 
 
 def read_mark(server: Postgres | Mysql, connection: object, mark: int) -> list[dict]:
-    """The state at a mark: one dict per table with the mark's place in the log and the rows."""
+    """The state at a mark: one dict per table with the mark's log position and the rows."""
     place = {"mark": mark} | server.read_place(connection)
     return [
         place | {"table": f"shop.{table}", "rows": rows}
@@ -143,7 +143,7 @@ def read_mark(server: Postgres | Mysql, connection: object, mark: int) -> list[d
 
 
 def source_sql(steps: list[Step]) -> str:
-    """The statements as a file, with a comment where another session speaks."""
+    """The statements as a file, with a comment where another session continues."""
     lines, session = [], "main"
     for step in steps:
         if step.kind == "snapshot":
@@ -157,7 +157,7 @@ def source_sql(steps: list[Step]) -> str:
 
 
 def operation(line: dict) -> str:
-    """How the counts name a record: op, BEGIN or END, or tombstone."""
+    """The name of a record in the counts: op, BEGIN or END, or tombstone."""
     event = envelope(line["value"])
     return event.get("op") or event.get("status") or "tombstone"
 
@@ -297,7 +297,7 @@ def record(
 
 
 def published(properties: dict[str, str]) -> str:
-    """The settings as a properties file, with names for what belongs to one run."""
+    """The settings as a properties file, with placeholders for what belongs to one run."""
     names = {
         "database.password": "PASSWORD",
         "database.port": "PORT",
@@ -317,7 +317,7 @@ def setting(text: str) -> tuple[str, str]:
 
 
 def end_cleanly_on_sigterm() -> None:
-    """Lets a polite kill unwind the context managers, which end the server and the engine."""
+    """Lets SIGTERM unwind the context managers, which stop the server and the engine."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 

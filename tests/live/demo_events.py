@@ -60,7 +60,7 @@ over all three files. Split on newline only: texts hold U+2028.
 
 
 def cut_places(records: list[dict]) -> list[int]:
-    """How many records lie up to the END of the transaction of each mark in CUTS."""
+    """How many records there are up to the END of the transaction of each mark in CUTS."""
     places, waiting = [], list(CUTS)
     seen = False
     for i, record in enumerate(records):

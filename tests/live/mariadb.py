@@ -1,7 +1,8 @@
-"""A throw-away MariaDB server, as `mysql` makes one of MySQL.
+"""A throw-away MariaDB server, like the MySQL server of `mysql`.
 
-AFTERIMAGE_MARIADB names a folder with the unpacked packages of the server, else `mariadbd` is taken
-from PATH. Debezium's connector for it is not in the package: AFTERIMAGE_DEBEZIUM (see `engine`).
+AFTERIMAGE_MARIADB names a folder with the unpacked packages of the server; else `mariadbd` is taken
+from PATH. The package does not contain Debezium's connector for it: AFTERIMAGE_DEBEZIUM (see
+`engine`).
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class MariaDb(Mysql):
         return command
 
     def environment(self) -> dict[str, str]:
-        """Libraries that the packages bring are found beside the server."""
+        """Libraries of the packages are next to the server."""
         root = os.environ.get("AFTERIMAGE_MARIADB")
         folders = sorted((Path(root).resolve() / "usr" / "lib").glob("*-linux-*")) if root else []
         paths = [*map(str, folders), os.environ.get("LD_LIBRARY_PATH", "")]

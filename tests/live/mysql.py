@@ -1,8 +1,8 @@
 """A throw-away MySQL server: made in a temporary folder, on loopback, gone afterwards.
 
-Debian stable has no MySQL; a folder with the unpacked packages of a newer Debian will do:
-AFTERIMAGE_MYSQL names it. The server then runs by that folder's own loader and libraries, and
-nothing of the machine's is touched.
+Debian stable has no MySQL; AFTERIMAGE_MYSQL may name a folder with the unpacked packages of a newer
+Debian. The server then runs with that folder's own loader and libraries, and leaves the machine's
+untouched.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def find_mysqld() -> list[str] | None:
 
 
 class Session:
-    """A connection with what the capture needs of one; ends with its block."""
+    """A connection with what the capture needs; closed at the end of its block."""
 
     def __init__(self, connection: object) -> None:
         self._connection = connection
@@ -89,8 +89,8 @@ class Session:
 
 
 def as_text(column: str, data_type: str) -> str:
-    """The SQL that shows a column of that type as text. MySQL prints latitude first where the SRID
-    says so, but stores and sends x first."""
+    """The SQL that shows a column of that type as text. MySQL prints latitude first if the SRID
+    requires it, but stores and sends x first."""
     if data_type == "bit":
         return f"cast({column} + 0 as char)"
     if data_type == "float":
@@ -150,7 +150,7 @@ class Mysql:
         self._folder = None
 
     def command(self) -> list[str]:
-        """What starts the server."""
+        """The command that starts the server."""
         command = find_mysqld()
         if command is None:
             raise MysqlError("no mysqld here: neither in PATH nor by AFTERIMAGE_MYSQL")
@@ -189,7 +189,7 @@ class Mysql:
         return connection.execute("select version()")[0][0]
 
     def read_place(self, connection: Session) -> dict:
-        """Where the binary log stands now."""
+        """The current position of the binary log."""
         file, place = connection.execute("show binary log status")[0][:2]
         now = connection.execute("select cast(utc_timestamp(6) as char)")[0][0]
         return {"file": file, "pos": place, "at_utc": now}

@@ -38,7 +38,7 @@ class PostgresError(RuntimeError):
 def find_postgres() -> Path | None:
     """The folder that holds `initdb` and `postgres`, or None.
 
-    Looks in PATH first, then where Debian puts them; the newest version wins.
+    Looks in PATH first, then in Debian's folder; the newest version wins.
     """
     on_path = shutil.which("initdb")
     folders = [Path(on_path).resolve().parent] if on_path else []
@@ -51,7 +51,7 @@ def find_postgres() -> Path | None:
 
 
 def free_port() -> int:
-    """A TCP port of loopback that nobody listened on a moment ago."""
+    """A TCP port of loopback that nothing listened on a moment ago."""
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         return s.getsockname()[1]
@@ -138,7 +138,7 @@ class Postgres:
         return connection.execute("show server_version").fetchone()[0].split()[0]
 
     def read_place(self, connection: psycopg.Connection) -> dict:
-        """Where the log stands now."""
+        """The current position of the log."""
         names = ("lsn", "lsn_text", "at_utc")
         found = connection.execute(
             """select (pg_current_wal_insert_lsn() - '0/0')::bigint,

@@ -1,4 +1,4 @@
-"""A throw-away Apicurio Registry on loopback, of the version the captures in Avro were made with.
+"""A throw-away Apicurio Registry on loopback, in the version that made the captures in Avro.
 
 It is fetched from Maven Central by `mvn`; AFTERIMAGE_REGISTRY names a folder that has it already.
 """
@@ -24,7 +24,7 @@ SECONDS = 90
 
 
 def fetched(folder: Path) -> Path | None:
-    """The registry's folder, or None where neither it nor `mvn` is there."""
+    """The registry's folder, or None if neither it nor `mvn` exists."""
     if named := os.environ.get("AFTERIMAGE_REGISTRY"):
         return Path(named)
     if shutil.which("mvn") is None:
@@ -43,7 +43,7 @@ def fetched(folder: Path) -> Path | None:
 
 @contextmanager
 def registry(folder: Path) -> Iterator[str]:
-    """Runs it while the block does; gives the address under which its APIs lie."""
+    """Runs it during the block; gives the address of its APIs."""
     [program] = folder.glob("*-runner.jar")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

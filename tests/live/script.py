@@ -19,7 +19,7 @@ SNAPSHOT = "-- the snapshot happens here"
 
 
 def read_script(path: Path) -> list[Step]:
-    """The steps of a script; a ValueError where it is none."""
+    """The steps of a script; a ValueError if it is invalid."""
     steps, statement, mark = [], [], 0
     for line in path.read_text(encoding="utf-8").splitlines():
         if not statement and (line.startswith("--") or not line.strip()):

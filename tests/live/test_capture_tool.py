@@ -1,4 +1,4 @@
-"""The capture tool itself: no Spark here; PostgreSQL and Debezium only where they are found."""
+"""The capture tool itself: no Spark here; PostgreSQL and Debezium only if they are installed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a real PostgreSQL says of its tables: asked by SQLAlchemy, and in its own dump.
+"""The tables of a real PostgreSQL: by SQLAlchemy, and in its own dump.
 
-Both are read and must say the same, down to the digits of each type; the tables are those of the
-captures and of the script of rare types, as far as the server has their extensions.
+Both must agree, down to the digits of each type; the tables are those of the captures and of the
+script of rare types, as far as the server has their extensions.
 """
 
 import os
@@ -31,7 +31,7 @@ MAKES = re.compile(r"create (extension|schema|type|domain|table)|alter table", r
 
 
 def structure(connection) -> None:
-    """The tables of all scripts; what the server does not have (an extension) is left out."""
+    """The tables of all scripts; those that need a missing extension are left out."""
     for script in SCRIPTS:
         text = re.sub(r"--[^\n]*", "", script.read_text())
         for statement in re.split(r";\s*(?:\n|$)", text):

@@ -1,5 +1,5 @@
-"""Avro with a running registry: the schemas it gives over each of its APIs, and a capture's frames
-read with them, against the database."""
+"""Avro with a running registry: the schemas from each of its APIs, and a capture's frames read with
+them, compared with the database."""
 
 from __future__ import annotations
 

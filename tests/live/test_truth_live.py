@@ -1,5 +1,5 @@
 """Law of truth, live: a new random workload on a real PostgreSQL, read by the real Debezium,
-through the models, against the database."""
+through the models, compared with the database."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ def test_what_debezium_read_becomes_what_the_database_holds(capture, spark, tmp_
 
 
 def out_of_reach(difference) -> bool:
-    """Rows not touched since ADD COLUMN points: no event says that they hold NULL, and the models
-    say so (_cdc_unknown)."""
+    """Rows unchanged since ADD COLUMN points: no event shows that they hold NULL, and the models
+    report that (_cdc_unknown)."""
     return (
         difference.column == "points"
         and difference.reason == "unknown"

@@ -1,7 +1,7 @@
 """A small shop and a seeded random day of work on it, as SQL statements.
 
-`workload(seed, transactions)` gives the same steps for the same arguments: nothing here asks the
-clock or a database. A `Shop` remembers which rows live, so that every statement does something.
+`workload(seed, transactions)` gives the same steps for the same arguments: it reads no clock and no
+database. A `Shop` remembers which rows exist, so that every statement does something.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do: `sql` in a session, or, before the `sql` of a mark, look at all tables.
+    """One step: `sql` in a session, or, before the `sql` of a mark, a read of all tables.
 
     kind is `sql`, `snapshot` (wait until the snapshot was read; no sql) or `mark`. No transaction
-    is open at a mark, and its insert is the next commit: what comes before it is the mark's state.
+    is open at a mark, and its insert is the next commit: everything before it is the mark's state.
     """
 
     kind: str
@@ -104,7 +104,7 @@ def literal(value: object) -> str:
 
 
 def insert(table: str, row: dict[str, object]) -> str:
-    """An INSERT of one row; column names go in as they are."""
+    """An INSERT of one row; column names are not quoted."""
     values = ",".join(literal(v) for v in row.values())
     return f"insert into shop.{table} ({','.join(row)}) values ({values})"
 
@@ -124,10 +124,10 @@ def transaction(*statements: str) -> list[str]:
 
 
 class Shop:
-    """The rows that live, and operations that return statements and keep that memory right.
+    """The existing rows, and operations that return statements and keep this memory up to date.
 
-    Every operation returns a list of statements that stands for itself: a single statement, or one
-    or more transactions with their begin and commit.
+    Every operation returns a list of complete statements: a single statement, or one or more
+    transactions with their begin and commit.
     """
 
     def __init__(self, seed: int, sizes: Sizes) -> None:
@@ -154,14 +154,14 @@ class Shop:
         return self.clock.isoformat()
 
     def seldom(self, usual: list, rare: list) -> object:
-        """One of the usual values, once in a while one of the rare."""
+        """One of the usual values, rarely one of the rare ones."""
         return self.random.choice(rare if self.random.random() < 0.06 else usual)
 
     def text(self) -> str | None:
         return self.random.choice(TEXTS)
 
     def big_text(self, low: int, high: int) -> str:
-        """Long text that TOAST keeps out of line (more than 2 KB) and gzip packs well."""
+        """Long text that TOAST stores out of line (more than 2 KB) and gzip compresses well."""
         sentence = " ".join(self.random.choices(WORDS, k=12)) + ", "
         size = self.random.randint(low, high)
         return (sentence * (size // len(sentence) + 1))[:size]
@@ -268,7 +268,7 @@ class Shop:
         return [update("customers", self.customer_change(), f"id={number}")]
 
     def write_note(self) -> list[str]:
-        """Writes a note that TOAST keeps out of line: the first of 10 KB, others of 2 KB."""
+        """Writes a note that TOAST stores out of line: the first of 10 KB, others of 2 KB."""
         number = self.random.choice(list(self.customers))
         first = not self.big_customers or number == self.big_customers[0]
         size = (10300, 11500) if first else (2200, 2500)
@@ -281,7 +281,7 @@ class Shop:
         return statements
 
     def move_customer(self) -> list[str]:
-        """A new key for a customer with a big note: the note itself does not go over the wire."""
+        """A new key for a customer with a big note: the note itself is not sent."""
         old = self.random.choice(self.big_customers)
         new, self.next_customer = self.next_customer, self.next_customer + 1
         self.customers[new] = self.customers.pop(old)
@@ -292,7 +292,7 @@ class Shop:
         )
 
     def drop_customer(self) -> list[str]:
-        """Deletes a customer; half of the time the same key comes back, at once or in a moment."""
+        """Deletes a customer; half of the time the same key returns, at once or soon after."""
         if len(self.customers) <= self.sizes.customers * 2 // 3:
             return self.new_customer()
         number = self.random.choice([c for c in self.customers if c not in self.big_customers])
@@ -314,7 +314,7 @@ class Shop:
         return [insert("products", row)]
 
     def touch_product(self) -> list[str]:
-        """Changes some columns of a product; a long description stays as it is."""
+        """Changes some columns of a product; a long description stays unchanged."""
         sku = self.random.choice(self.big_products * 4 + self.products)
         row = self.product_row()
         columns = [c for c in row if c not in ("sku", "description")]
@@ -399,7 +399,7 @@ class Shop:
         )
 
     def revive_order(self) -> list[str]:
-        """An order deleted before comes back under its old key."""
+        """A deleted order returns under its old key."""
         if not self.gone_orders:
             return self.drop_order()
         number = self.gone_orders.pop(self.random.randrange(len(self.gone_orders)))
@@ -418,7 +418,7 @@ class Shop:
         )
 
     def swap_lines(self) -> list[str]:
-        """Two lines of an order change places through a free number."""
+        """Two lines of an order swap numbers through a free number."""
         several = [o for o, lines in self.orders.items() if len(lines) > 1]
         if not several:
             return self.new_order()
@@ -434,7 +434,7 @@ class Shop:
     # -- slots and carts ---------------------------------------------------------------------------
 
     def shift_slots(self) -> list[str]:
-        """Every slot from one on moves up or, when there is room, down: keys meet on the way."""
+        """Every slot from one on moves up or, if there is room, down: keys collide on the way."""
         self.slots.sort()
         gaps = [n for n in range(1, self.slots[-1]) if n not in self.slots]
         if gaps and self.random.random() < 0.7:
@@ -451,7 +451,7 @@ class Shop:
         return transaction(moved, label)
 
     def swap_slots(self) -> list[str]:
-        """Two slots change keys, in one statement or with the check put off to the commit."""
+        """Two slots swap keys, in one statement or with the check deferred to the commit."""
         a, b = self.random.sample(self.slots, 2)
         count = f"update shop.stock_slots set qty=qty+1 where id={a}"
         if self.random.random() < 0.5:
@@ -476,7 +476,7 @@ class Shop:
         return [update("carts", {"items": self.random.choice(JSONS)}, f"id={number}")]
 
     def empty_carts(self) -> list[str]:
-        """TRUNCATE, then fresh rows; the first of them takes an old key again."""
+        """TRUNCATE, then new rows; the first of them reuses an old key."""
         old, self.carts = self.carts[0], []
         rows = [self.cart_row() for _ in range(4)]
         rows[0]["id"] = self.carts[0] = old
@@ -529,7 +529,7 @@ class Shop:
     def interleaved(self) -> list[Step]:
         """A long transaction of session b, begun first and committed after short ones of main.
 
-        Its log positions lie below theirs though it is delivered after them. Both sessions write
+        Its log positions are below theirs though it is delivered after them. Both sessions write
         one row (`theirs`), main first.
         """
         mine, theirs = self.random.sample(list(self.orders), 2)
@@ -565,7 +565,7 @@ def workload(seed: int, transactions: int, sizes: Sizes | None = None) -> list[S
         shop.move_order: 3, shop.swap_lines: 3, shop.shift_slots: 2, shop.swap_slots: 3,
         shop.edit_cart: 6, shop.rolled_back: 1, shop.with_savepoint: 1,
     }  # fmt: skip
-    # What every workload must have, at a fixed part of its way; the rest is drawn.
+    # What every workload must contain, at a fixed part of its way; the rest is random.
     fixed: list[tuple[float, Callable[[], list]]] = [
         (0.04, shop.move_customer), (0.08, shop.shift_slots), (0.12, shop.swap_slots),
         (0.16, shop.interleaved), (0.22, shop.empty_carts), (0.26, shop.rolled_back),
@@ -601,7 +601,7 @@ def workload(seed: int, transactions: int, sizes: Sizes | None = None) -> list[S
 
 
 def commits(steps: list[Step]) -> int:
-    """How many transactions these steps commit; a statement outside of one is one."""
+    """How many transactions these steps commit; a statement outside of one counts as one."""
     count, open_in = 0, set()
     for step in steps:
         if step.sql == "begin":

@@ -1,12 +1,12 @@
-"""Breaks the macros on purpose, one way at a time, and asks whether a test notices.
+"""Breaks the macros on purpose, one way at a time, and checks whether a test notices.
 
     python -m tests.mutants.run [NAME …]
     python -m tests.mutants.run --part 2/6      every sixth, beginning with the second
 
-Each entry of mutants.yml names a file, the text to replace (there exactly once), what to put in its
-place, and the tests that must fail then. All is done in a copy of the repository, by a process for
-each table format (Spark starts once in a process, with one). Ends with a list of what killed what;
-exits 1 when a mutant survives, 2 when the tests fail without any.
+Each entry of mutants.yml names a file, the text to replace (which occurs there exactly once), its
+replacement, and the tests that must then fail. Everything happens in a copy of the repository, in
+one process per table format (a process starts Spark once, with one format). Ends with a list of
+what killed what; exits 1 when a mutant survives, 2 when the tests fail without any.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def mutants(names: list[str]) -> list[Mutant]:
 
 
 def in_copy(names: list[str]) -> int:
-    """Copies what git knows and runs this module there; out: its exit code."""
+    """Copies the files that git does not ignore and runs this module there; out: its exit code."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -95,7 +95,7 @@ def in_copy(names: list[str]) -> int:
 
 
 def failing(tests: list[str]) -> list[str]:
-    """Names of the tests that fail, at the most one; pytest's own words only when it cannot run."""
+    """Names of the tests that fail, at most one; pytest's own output only if it cannot run."""
     forget_tests()
     failures, said = Failures(), io.StringIO()
     with contextlib.redirect_stdout(said):
@@ -117,7 +117,7 @@ def main(names: list[str]) -> int:
     """See the module."""
     if names[:1] == ["--part"]:
         number, parts = map(int, names[1].split("/"))
-        # those that one test kills stay together: it is run without any mutant first
+        # mutants with the same test stay together: it first runs without any mutant
         ordered = sorted(mutants([]), key=lambda mutant: (mutant.file_format, mutant.tests))
         groups = sorted({tuple(mutant.tests) for mutant in ordered})
         mine = groups[number - 1 :: parts]

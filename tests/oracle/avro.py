@@ -1,7 +1,7 @@
 """Records in Avro as the JSON texts a JSON converter would have written, read by fastavro with the
 writer's schema.
 
-Written from the captures' notes and the Avro specification, apart from the macros.
+Written from the captures' notes and the Avro specification, independently of the macros.
 """
 
 import base64
@@ -17,7 +17,7 @@ WIDTHS = {"confluent": 4, "apicurio": 8}
 
 
 def decoded(record: Record, schemas: dict[int, dict], framing: str) -> Record:
-    """The record with key and value as JSON texts. In: schemas by id; framing as contracts say."""
+    """The record with key and value as JSON texts. In: schemas by id; framing as in contracts."""
     return replace(
         record,
         key=_text(record, "key", schemas, framing),

@@ -1,9 +1,9 @@
 """Values of BSON, read from MongoDB Extended JSON: v1 strict, v2 canonical and v2 relaxed, as the
-MongoDB documentation writes them. Documents are dicts, arrays lists, strings, booleans and null are
-Python's; every other type has a class of its own, so that no value loses its type.
+MongoDB documentation writes them. Documents are dicts, arrays lists; strings, booleans and null are
+Python's. Every other type has its own class, so that no value loses its type.
 
-Relaxed numbers do not say whether an integer was int32 or int64: they read as the smaller that
-fits. `loose` makes values comparable where that is all that was sent.
+Relaxed numbers do not distinguish int32 from int64: they read as the smaller type that fits.
+`loose` makes values comparable if only that was sent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONG = 2**63
 
 
 class NotExtendedJson(ValueError):  # noqa: N818
-    """A text that is no Extended JSON, or a wrapper whose content is not what its name says."""
+    """A text that is not Extended JSON, or a wrapper whose content does not match its name."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class ObjectId:
 
 @dataclass(frozen=True)
 class Date:
-    """Milliseconds since 1970, any that 64 bits hold."""
+    """Milliseconds since 1970, in 64 bits."""
 
     millis: int
 
@@ -248,7 +248,7 @@ WRAPPERS = {
 }
 
 
-# A document that begins with one of these and is no wrapper is a wrapper that lies.
+# A document that starts with one of these names and is no wrapper is an invalid wrapper.
 ONLY_OF_WRAPPERS = {
     "$oid", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$date", "$binary",
     "$uuid", "$timestamp",
@@ -258,7 +258,7 @@ ONLY_OF_WRAPPERS = {
 
 
 def loose(value):
-    """A value whose integers no longer say their width; names of a document in no order."""
+    """A value whose integers have no width; the names of a document are unordered."""
     if isinstance(value, dict):
         return {name: loose(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -269,7 +269,7 @@ def loose(value):
 
 
 def identity(value):
-    """What tells one _id from another: numbers by value, documents by their members in order."""
+    """The identity of an _id: numbers by value, documents by their members in order."""
     if isinstance(value, (Int32, Int64)):
         return "number", Decimal(value.value)
     if isinstance(value, (Double, Decimal128)):

@@ -1,8 +1,7 @@
-"""Records written by hand, for tests: the shortest text that says what happened.
+"""Records written by hand, for tests, in the shortest form.
 
-table = small_table(full=True)
-stream = Stream("t")
-stream.change("c", {"id": 1, "v": "a"}, lsn=10, tx=1)
+table = small_table(full=True) stream = Stream("t") stream.change("c", {"id": 1, "v": "a"}, lsn=10,
+tx=1)
 """
 
 import json

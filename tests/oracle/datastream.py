@@ -1,4 +1,4 @@
-"""Events of Google Datastream, folded in plain Python: what the models are judged by.
+"""Events of Google Datastream, folded in plain Python, to compare with the models.
 
 An event is a dict of Datastream's fields whose payload holds Python values; a fold knows nothing of
 Spark.
@@ -18,7 +18,7 @@ BACKFILL += ("sqlserver-backfill",)
 
 
 def read_file(path: Path) -> list[dict]:
-    """The events of an Avro file. Logical types that Datastream made up stay numbers."""
+    """The events of an Avro file. Logical types that Datastream defines stay numbers."""
     with path.open("rb") as stream:
         return list(fastavro.reader(stream))
 
@@ -47,7 +47,7 @@ def oracle_place(event: dict) -> tuple:
 
 
 def lsn_place(event: dict) -> tuple:
-    """The number that an LSN of PostgreSQL (16/CB002DB0) or of SQL Server (three parts) is."""
+    """The number of an LSN of PostgreSQL (16/CB002DB0) or of SQL Server (three parts)."""
     lsn = event["source_metadata"].get("lsn") or event["sort_keys"][-1]
     if ":" in lsn:
         return (int(lsn.replace(":", ""), 16),)
@@ -75,7 +75,7 @@ class Version:
 
 @dataclass
 class Folded:
-    """`events`: how many there are once each was taken once."""
+    """`events`: their number without redeliveries."""
 
     events: int
     versions: list[Version] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Folded:
         return [version.row for version in self.versions if version.ended is None]
 
     def rows_at(self, place: tuple) -> list[dict]:
-        """The rows once all before a place is applied."""
+        """The rows after everything before a position."""
         return [
             v.row
             for v in self.versions
@@ -96,8 +96,9 @@ class Folded:
 def fold(events: Iterable[dict], key: tuple[str, ...], system: str) -> Folded:
     """The events of one table, in any order and with repeats.
 
-    A uuid is an event. Of a key backfilled rows come first, the last one read the last; then the
-    log. A row whose first change in the log is its insert was read after that, and tells nothing.
+    A uuid identifies an event. For each key, backfilled rows come first, in the order they were
+    read; then the log. A row whose first change in the log is its insert was read after that, and
+    is ignored.
     """
     once = {event["uuid"]: event for event in events}
     place = PLACES[system]
@@ -125,8 +126,8 @@ def fold(events: Iterable[dict], key: tuple[str, ...], system: str) -> Folded:
 def _without_halves(
     streamed: list[dict], place: Callable[[dict], tuple], key: tuple[str, ...]
 ) -> list[dict]:
-    """The changes of a key without first halves that end nothing: the other half has the same key,
-    or another row has moved in before in the same transaction."""
+    """The changes of a key without before images that end nothing: the after image has the same
+    key, or another row has moved in before in the same transaction."""
     kept = []
     for number, event in enumerate(streamed):
         after = [e for e in streamed[number + 1 :] if place(e) == place(event)]
@@ -144,8 +145,8 @@ def _without_halves(
 
 
 def _is_whole(event: dict, key: tuple[str, ...]) -> bool:
-    """PostgreSQL tells of the row before no more than its key, unless its replica identity is full;
-    no row meets another one there."""
+    """PostgreSQL sends only the key of the row before, unless its replica identity is full; that
+    image shows no key collision."""
     return any(value is not None for name, value in event["payload"].items() if name not in key)
 
 
@@ -160,7 +161,7 @@ def _has_moved_in(before: dict, event: dict) -> bool:
 
 
 def _second(event: dict) -> bool:
-    """The half of an update that takes the old row away goes first at its place."""
+    """The before image of an update comes first at its position."""
     return event["source_metadata"]["change_type"] != "UPDATE-DELETE"
 
 

@@ -1,10 +1,9 @@
-"""What records flattened by ExtractNewDocumentState say a collection holds, in plain Python.
+"""The content of a collection by records flattened by ExtractNewDocumentState, in plain Python.
 
     rows = fold(records)     # text of the key -> members of the document, as the record has them
 
-Records are in the order of their places where they bring these along (add.fields=source.ts_ms,
-source.ord), else of their offsets. A member of null may be absent: the guide says the one,
-connectors the other.
+Records are ordered by position if they carry it (add.fields=source.ts_ms, source.ord), else by
+offset. A member of null may be absent: the guide and connectors differ.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 How it works, one table at a time:
 
 1. `unique`: a record landed twice counts once, then a change delivered twice counts once.
-2. `in_order`: by place in the log.
+2. `in_order`: by log position.
 3. A keyed table keeps for each key the lives that exist. Outside a transaction there is at most
-   one; inside, a shift or swap of keys puts the new row beside the old one until the old one's
-   delete comes. The key shows the newest life still there. A keyless table keeps a bag of rows.
+   one; inside, a shift or swap of keys puts the new row next to the old one until the old one's
+   delete arrives. The key shows its newest existing life. A keyless table keeps a bag of rows.
 """
 
 from collections import defaultdict
@@ -19,13 +19,13 @@ from tests.oracle.spec import Spec, Table
 
 
 class Position(NamedTuple):
-    """Place of an event in the log; sorts as a tuple."""
+    """Position of an event in the log; sorts as a tuple."""
 
     lsn: int | tuple
     streamed: bool  # a snapshot row comes before a stream event of equal lsn
     total_order: int
     creates: bool  # the delete of a key-change pair comes before its create
-    coordinate: tuple  # landing: the last resort
+    coordinate: tuple  # landing: the last tie-break
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Version:
 
 @dataclass
 class Folded:
-    """What a set of records says. `unmatched` holds updates and deletes of keyless tables for
+    """The result for a set of records. `unmatched` holds updates and deletes of keyless tables for
     which no copy was found."""
 
     current: dict[str, list[dict]]
@@ -74,10 +74,10 @@ def fold(records: list[Record], spec: Spec) -> Folded:
 
 
 def as_of(versions: list[Version], lsn: int) -> list[dict]:
-    """The rows once everything below `lsn` in the log is applied and nothing from it on.
+    """The rows after everything below `lsn` in the log and nothing from it on.
 
-    That is the write order. It is what the database shows where no transaction was open at `lsn`,
-    as at the marks of a capture.
+    That is the write order. The database shows these rows if no transaction was open at `lsn`, as
+    at the marks of a capture.
     """
     return [
         version.values
@@ -95,8 +95,8 @@ def position(event: Event) -> Position:
 
 
 def order_of(event: Event) -> int | None:
-    """Its number in the transaction. Where a place holds one change of a key, the number says no
-    more, and another one when the connector began again within the transaction."""
+    """Its number in the transaction. If a position holds one change of a key, the number adds
+    nothing, and differs when the connector restarted within the transaction."""
     return None if event.table.key and event.of_a_row else event.total_order
 
 
@@ -105,12 +105,12 @@ def in_order(events: list[Event]) -> list[Event]:
 
 
 def before_what_they_do_not_show(events: list[Event]) -> list[Event]:
-    """A snapshot row read while a transaction was open is the row before that transaction's
-    change, though the change was written before it: it goes right before the first such change."""
+    """A snapshot row read during an open transaction is the row before that transaction's change,
+    though the change was written before it: it goes right before the first such change."""
     overtaken = defaultdict(list)
     for event in events:
         if not event.snapshot and event.committed_after and event.committed_after > event.lsn:
-            for key in {event.key, event.key_before or event.key}:  # the row left the one before
+            for key in {event.key, event.key_before or event.key}:  # the row left the key before
                 overtaken[key].append(event)
     moved = []
     for event in events:
@@ -125,7 +125,7 @@ def before_what_they_do_not_show(events: list[Event]) -> list[Event]:
 
 def behind_what_does_not_show_them(events: list[Event]) -> list[Event]:
     """A snapshot of a keyless table counts equal rows. A change written before it and committed
-    behind it is not in the count: it comes right after the last snapshot that read such a row."""
+    after it is not in the count: it goes right after the last snapshot that read such a row."""
     read = defaultdict(set)
     for event in events:
         if event.op == "r":
@@ -153,9 +153,9 @@ def _row(image: dict | None) -> tuple:
 def unique(events: list[Event]) -> list[Event]:
     """Each change once, as delivered first.
 
-    The same landing coordinate is the same record. The same (key, op, lsn, order in the
-    transaction where it counts, image) is the same change. Rows of keyless tables may truly be
-    equal: without an order in the transaction their ordinal within one reading tells them apart.
+    The same landing coordinate is the same record. The same (key, op, lsn, order in the transaction
+    where it counts, image) is the same change. Rows of keyless tables may truly be equal: without
+    an order in the transaction their ordinal within one read distinguishes them.
     """
     landed = {event.coordinate: event for event in events}
     kept, seen, ordinals = [], set(), defaultdict(int)
@@ -171,9 +171,9 @@ def unique(events: list[Event]) -> list[Event]:
 
 
 def may_repeat(event: Event) -> bool:
-    """Whether equal changes may lie at one place: rows of a table without a key, or one row changed
-    to and fro in a compressed transaction of MySQL or at one SCN of Oracle, whose readings are told
-    apart by header."""
+    """Whether equal changes may share a position: rows of a table without a key, or one row changed
+    back and forth in a compressed MySQL transaction or at one Oracle SCN, whose reads a header
+    distinguishes."""
     return not event.table.key or (not event.of_a_row and event.reading is not None)
 
 
@@ -208,7 +208,7 @@ def agree(image: dict, other: dict) -> bool:
 
 @dataclass
 class _Life:
-    """A row from its birth to its end, under one key."""
+    """A row from its creation to its end, under one key."""
 
     values: dict
     born: Event
@@ -266,7 +266,7 @@ class _Keyed:
         self.apply(replace(event, op="c", after=after, old_key=event.key_before))
 
     def _seen_before(self, event: Event) -> dict | None:
-        """A full before image knows what the after image does not send."""
+        """A full before image has the values that the after image does not send."""
         return event.before if self.table.full else None
 
     def _delete(self, event: Event, lives: list[_Life]) -> None:
@@ -277,7 +277,7 @@ class _Keyed:
             return
         lives.remove(life)
         if not (self.table.full or (event.before and agree(event.before, life.values))):
-            lives.clear()  # told by its key alone: no row is left there
+            lives.clear()  # with only its key: no row is left there
         if life.last_shown:
             life.last_shown.end_reason = "key change" if event.new_key else "delete"
         moved_at = (event.tx, event.lsn)
@@ -285,8 +285,8 @@ class _Keyed:
         self.moved_at[moved_at].append(event.key)
 
     def _whose(self, event: Event, lives: list[_Life]) -> _Life | None:
-        """The life an update or delete speaks of: the oldest whose image equals a full `before`,
-        else the newest. An image that is not full is no life's."""
+        """The life to which an update or delete belongs: the oldest whose image equals a full
+        `before`, else the newest. An incomplete image matches no life."""
         if event.before is not None:
             for life in lives:
                 if agree(event.before, life.values):
@@ -294,8 +294,8 @@ class _Keyed:
         return lives[-1] if lives else None
 
     def _moved_from(self, event: Event) -> dict | None:
-        """The image the other half of a key change ended: by its header, else by being the one
-        delete at the same place, where a place is of one row alone."""
+        """The image that the delete of a key-change pair ended: by its header, else the only delete
+        at the same position, if a position belongs to one row."""
         moved_at = self.moved_at.get((event.tx, event.lsn), [])
         old_keys = [key for key in moved_at if key != event.key]
         old_key = event.old_key or (old_keys[0] if len(old_keys) == 1 and event.of_a_row else None)
@@ -310,7 +310,7 @@ class _Keyed:
         return lives[-1].values if lives else None
 
     def _show(self, event: Event, lives: list[_Life]) -> None:
-        """Bring the key's open version in line with the newest life there is."""
+        """Updates the key's open version to the newest existing life."""
         key, shown = event.key, lives[-1] if lives else None
         life, version = self.open.get(key, (None, None))
         if life is shown and version is not None and self._tracked(version) == self._tracked(shown):
@@ -343,8 +343,8 @@ class _Keyed:
 
 
 def _why_ended(event: Event, same_life: bool) -> str:
-    """Where nothing that was delivered ended the earlier life, a new one under its key shows that
-    it had ended."""
+    """If no delivered event ended the earlier life, a new one under its key shows that it had
+    ended."""
     return "update" if same_life else "key change" if event.old_key else "delete"
 
 
@@ -372,7 +372,7 @@ class _Bag:
             self._take(event)
 
     def _observe(self, event: Event) -> None:
-        """A snapshot tells how many copies there are; copies that are known are no news."""
+        """A snapshot shows the number of copies; known copies add nothing."""
         image = (event.lsn, tuple(event.after.items()))
         self.observed[image] += 1
         copies = sum(version.values == event.after for version in self.live)
@@ -380,7 +380,7 @@ class _Bag:
             self._add(event, event.after)
 
     def _take(self, event: Event) -> None:
-        """A full update or delete takes exactly one copy of the row its `before` shows."""
+        """A full update or delete removes exactly one copy of the row in its `before`."""
         taken = None
         if self.table.full and event.before is not None:
             taken = next((v for v in self.live if agree(event.before, v.values)), None)

@@ -1,12 +1,12 @@
-"""What Debezium's JDBC sink would have written: one record after the other, in the order they are
-delivered, into one table of a database that takes what the source's takes.
+"""What Debezium's JDBC sink would have written: one record after the other, in delivery order, into
+one table of a database with the source's types.
 
-By its documents, and by what a real one did (3.6, upsert, deletes on, keys of the record, basic
-evolution, beside a PostgreSQL). `Setup.version` "2.3" is that of the documents.
+By its documentation, and by a real one's results (3.6, upsert, deletes on, keys of the record,
+basic evolution, with a PostgreSQL). `Setup.version` "2.3" is that of the documentation.
 
     sink = Sink(spec.tables["shop.orders"], spec)
     for record in records:
-        sink.deliver(record)        # Stopped: the task is dead, and every later record waits
+        sink.deliver(record)        # Stopped: the task is dead, and all later records are pending
     sink.rows                       # as `compare_table` takes them
 """
 
@@ -20,14 +20,14 @@ from tests.oracle.spec import Spec, Table
 
 COORDINATE = ("__connect_topic", "__connect_partition", "__connect_offset")
 DAY = {"io.debezium.time.Time": 86_400_000, "io.debezium.time.MicroTime": 86_400_000_000}
-# Where a field has no schema block, the name that its block would have.
+# Without a schema block, the name that a field's block would have.
 UNTOLD = {"mysql time": "io.debezium.time.MicroTime"}
-# What a timestamp of PostgreSQL holds, in microseconds.
+# The range of PostgreSQL's timestamp, in microseconds.
 TIMESTAMPS = range(-210_866_803_200_000_000, 9_224_318_016_000_000_000)
 
 
 class Stopped(Exception):  # noqa: N818
-    """The sink's task failed at a record, which comes again after a restart, and fails again."""
+    """The sink's task failed at a record, which comes again after a restart and fails again."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Sink:
     written: dict[tuple | int, dict] = field(default_factory=dict)
 
     def __post_init__(self):
-        if self.setup.schema_evolution == "none":  # the table was made by hand
+        if self.setup.schema_evolution == "none":  # the table was created by hand
             self.columns = list(self.table.columns)
 
     @property
@@ -69,7 +69,7 @@ class Sink:
     def deliver(self, record: Record) -> None:
         """Writes a record of the table's topic, or nothing."""
         if record.value is None:
-            # 3.6 leaves it alone; 2.3 takes it for a delete, which the record before it was
+            # 3.6 ignores it; 2.3 takes it for a delete, which the record before it was
             if self.setup.version == "2.3" and record.key:
                 self._delete(record)
             return
@@ -111,7 +111,7 @@ class Sink:
         self.written[key or len(self.written)] = self.written.get(key, new) | values
 
     def _evolve(self, values: dict, fields: dict) -> None:
-        """Columns that the event has and the table lacks; rows that are there get the default."""
+        """Columns that the event has and the table lacks; existing rows get the default."""
         missing = [column for column in values if column not in self.columns]
         if missing and self.setup.schema_evolution == "none":
             raise Stopped(f"schema.evolution is none, and the table lacks {missing}")
@@ -137,7 +137,7 @@ class Sink:
         return tuple(str(value) for name, value in key.items() if not chosen or name in chosen)
 
     def _values(self, literals: dict, texts: dict, fields: dict) -> dict:
-        """What is bound to the statement: every field that the event has."""
+        """The values bound to the statement: every field of the event."""
         return {
             column: self._bound(column, literal, texts.get(column, literal), fields)
             for column, literal in literals.items()
@@ -147,7 +147,7 @@ class Sink:
     def _bound(self, column: str, literal, text, fields: dict):
         if literal is None:
             return None
-        if text is UNKNOWN:  # a mark of the connector, which is written as any other text
+        if text is UNKNOWN:  # a placeholder of the connector, which is written like any other text
             return literal
         kind = self.table.columns.get(column)
         name = fields[column].get("name") if fields else UNTOLD.get(kind and kind.name)
@@ -168,7 +168,7 @@ class Sink:
         return text
 
     def _defaults(self, fields: dict) -> dict:
-        """Those the schema block tells, of simple types."""
+        """Those in the schema block, for simple types."""
         return {
             name: str(told["default"]).lower()
             if told["type"] == "boolean"
@@ -181,7 +181,7 @@ class Sink:
 
 
 def deliver_all(sink: Sink, records: list[Record]) -> Record | None:
-    """Delivers the records of the sink's topics until one stops it; that one, or None."""
+    """Delivers the records of the sink's topics until one stops it; returns that one, or None."""
     for record in records:
         if record.topic not in sink.table.topics:
             continue
@@ -193,7 +193,7 @@ def deliver_all(sink: Sink, records: list[Record]) -> Record | None:
 
 
 def setup_of(options: dict[str, str]) -> Setup:
-    """Options by the names the sink gives them."""
+    """Options by the sink's names."""
     words = {"true": True, "false": False}
     named = {name.replace(".", "_"): words.get(value, value) for name, value in options.items()}
     for name in named.keys() & {"primary_key_fields", "left_out"}:

@@ -1,4 +1,4 @@
-"""The key of a record in each form that converters and transformations give it."""
+"""The key of a record in each form of converters and transformations."""
 
 import json
 import re
@@ -8,8 +8,8 @@ from tests.oracle.spec import Table
 
 
 def key_object(text: str, table: Table) -> dict:
-    """Column → literal. A key of one column may be its value alone, in JSON or as it is; an object
-    may be what Kafka Connect's `Struct.toString` prints."""
+    """Column → literal. A key of one column may be only its value, in JSON or as it is; an object
+    may be the output of Kafka Connect's `Struct.toString`."""
     text = text.strip()
     if found := re.fullmatch(r"Struct\{(.*)\}", text, re.DOTALL):
         parts = [found[1]] if len(table.key) == 1 else found[1].split(",")

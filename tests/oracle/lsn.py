@@ -1,4 +1,4 @@
-"""Places in the logs of SQL Server and of Db2: log sequence numbers, `00000027:00000ac0:0007`."""
+"""Log positions of SQL Server and Db2: log sequence numbers, `00000027:00000ac0:0007`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def db2_position(source: dict, transaction: dict) -> Db2Place:
 
 
 def place_of_text(text: str) -> SqlServerPlace | Db2Place:
-    """What `text` of a place says, back again."""
+    """The position whose `text` this is."""
     commit, change, *serial = text.split(".")
     if serial:
         return SqlServerPlace(int(commit, 16), int(change, 16), int(serial[0]))
@@ -52,7 +52,7 @@ def transaction_of(source: dict, transaction: dict) -> str | None:
 
 
 def _read(text: str | None, last: int) -> int:
-    """Three hexadecimal numbers as one; the last has room for so many digits."""
+    """Three hexadecimal numbers as one; the last has this many digits."""
     if not text:
         return 0
     file, block, slot = (int(part, 16) for part in text.split(":"))

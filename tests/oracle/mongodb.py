@@ -4,11 +4,11 @@
     folded.documents                    # identity of _id -> document
     folded.at({"rs0": (ts_ms, ord)})    # the same once all before these places is applied
 
-A document is whole (`c`, `r`, a replacement), made of the one before and what an update says of it,
-or looked up later than its update (`approximate`). Where an update says what was before, or the
-document before is known exactly, the update's own words make the document after it; a looked up one
-serves only where nothing exact is known. With `lookups` it serves wherever there is one: what
-consumers do that trust images. Both agree on what there is in the end.
+A document is complete (`c`, `r`, a replacement), made of the one before and an update's
+description, or looked up later than its update (`approximate`). If an update has a before image, or
+the document before is known exactly, the update's description gives the document after it; a
+looked-up document counts only if nothing exact is known. With `lookups` it counts whenever there is
+one, as for consumers that trust images. Both agree on the final documents.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Event:
 
 @dataclass
 class Version:
-    """A document from the place of its event to that of the next; `document` None where all that
-    is known is that there is one. `parts` is what is known of such: what updates said of it."""
+    """A document from the position of its event to that of the next; `document` is None if only its
+    existence is known. `parts` is what is then known: what updates described."""
 
     id: object
     rs: str
@@ -61,8 +61,8 @@ class Version:
     begun: tuple
     ended: tuple | None = None
     end_reason: str | None = None
-    approximate: bool = False  # in part of its time at least
-    exact_now: bool = True  # what it says is what the newest of its events made
+    approximate: bool = False  # for at least part of its time
+    exact_now: bool = True  # whether its newest event made it exactly
     parts: list[dict] = field(default_factory=list)
 
 
@@ -76,7 +76,7 @@ class Folded:
         return {bson.identity(v.id): v.document for v in self.versions if v.ended is None}
 
     def standing(self, places: dict[str, tuple[int, int]]) -> list[Version]:
-        """The versions once everything before these places is applied and nothing from them on."""
+        """The versions after everything before these positions and nothing from them on."""
         return [
             version
             for version in self.versions
@@ -86,7 +86,7 @@ class Folded:
 
 
 def read_event(record: Record) -> Event | None:
-    """The event of a record; None where it has none."""
+    """The event of a record; None if it has none."""
     if record.value is None:
         return None
     value = json.loads(record.value)
@@ -111,7 +111,7 @@ def read_event(record: Record) -> Event | None:
         op=value["op"],
         rs=source["rs"],
         place=(source["ts_ms"], source["ord"]),
-        # a documented delete says so too
+        # a documented delete also has it
         snapshot=value["op"] == "r",
         transaction=source.get("lsid") and (source["lsid"], source["txnNumber"]),
         total_order=None if order is None else int(order),
@@ -146,8 +146,8 @@ def _description(told: dict | None) -> dict | None:
 
 
 def _patch(text: str) -> tuple[dict | None, dict | None]:
-    """(document after, description) of an update as connectors of 1.x had it: the document, or
-    what was set and unset."""
+    """(document after, description) of an update as in connectors of 1.x: the document, or what was
+    set and unset."""
     told = bson.read_document(text)
     if not any(name.startswith("$") for name in told):
         return told, None
@@ -155,12 +155,12 @@ def _patch(text: str) -> tuple[dict | None, dict | None]:
     return None, {"updated": told.get("$set") or {}, "removed": removed, "truncated": []}
 
 
-# --- an update upon a document ------------------------------------------------------------------
+# --- applying an update to a document -----------------------------------------------------------
 
 
 def applied(document: dict, description: dict) -> dict:
-    """The document after an update: arrays cut, members removed, members set. A path that does not
-    lead anywhere, because the document is newer than the update, makes what is missing."""
+    """The document after an update: arrays cut, members removed, members set. If a path does not
+    exist, because the document is newer than the update, what is missing is created."""
     found = copy.deepcopy(document)
     for path, size in description["truncated"]:
         array = _at(found, path)
@@ -239,15 +239,15 @@ def fold(records: Iterable[Record], topic: str | None = None, lookups: bool = Fa
 
 
 def _order(event: Event) -> tuple:
-    """A document lives in one replica set. What a snapshot read at a place comes before its change
+    """A document is in one replica set. A snapshot read at a position comes before its change
     there."""
     return event.place, not event.snapshot, event.total_order or 0, event.coordinate
 
 
 def unique(events: Iterable[Event]) -> list[Event]:
-    """Each change once, as delivered first. A document that was looked up is no part of what a
-    change is: another delivery of it finds another. Equal changes of one transaction are told apart
-    by their number within one reading, where a header tells readings apart."""
+    """Each change once, as delivered first. A looked-up document is not part of the change's
+    identity: another delivery finds another. A number within one read distinguishes equal changes
+    of one transaction, if a header identifies reads."""
     landed = {event.coordinate: event for event in events}
     kept, seen, ordinals = [], set(), defaultdict(int)
     for event in sorted(landed.values(), key=lambda event: event.coordinate):
@@ -264,9 +264,9 @@ def unique(events: Iterable[Event]) -> list[Event]:
 
 
 def went_back(records: Iterable[Record]) -> list[Event]:
-    """The changes whose place is before that of a change, or a read, of their document that was
+    """The changes whose position is before that of a change, or a read, of their document that was
     delivered first: the server's clock was set back. A blocking snapshot reads ahead of the stream,
-    so nothing is said of it; an incremental one reads between the changes."""
+    so it proves nothing; an incremental one reads between the changes."""
     events = unique(event for record in records if (event := read_event(record)))
     found, reached = [], {}
     for event in sorted(events, key=lambda event: event.coordinate):
@@ -307,7 +307,7 @@ def _versions(events: list[Event], lookups: bool) -> list[Version]:
 
 
 def _after(event: Event, standing: Version | None, lookups: bool) -> tuple[dict | None, bool]:
-    """The document after an event, None where it is not known; whether it is approximate."""
+    """The document after an event, None if unknown; whether it is approximate."""
     if event.op in ("c", "r") or event.description is None:
         return event.after, False
     if lookups and event.is_looked_up:

@@ -1,4 +1,4 @@
-"""What is peculiar to MySQL and MariaDB: places in the binary log, and values as the servers print
+"""The specifics of MySQL and MariaDB: positions in the binary log, and values as the servers print
 them. Names of types are those of `spec.MYSQL_ALIASES`."""
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from tests.oracle import pgtext, structured
 
 
 def position(source: dict, transaction: dict) -> tuple[int, int, int]:
-    """(number of the file, position, row). The row says nothing where the transaction counts its
-    changes: in a compressed transaction it begins anew with each statement."""
+    """(number of the file, position, row). The row is ignored if the transaction counts its
+    changes: in a compressed transaction it restarts with each statement."""
     if source.get("file") is None and source.get("snapshot") == "true":
         return 0, 0, 0
     row = 0 if transaction.get("total_order") is not None else int(source.get("row") or 0)
@@ -52,7 +52,7 @@ def print_wkb(octets: bytes) -> str:
 
 
 def _read_wkb(octets: bytes, at: int) -> tuple[str, str, int]:
-    """(name, what stands in its brackets, where the next one begins)."""
+    """(name, the content of its brackets, where the next one begins)."""
     order = "<" if octets[at] else ">"
     (kind,) = struct.unpack_from(order + "I", octets, at + 1)
     at += 5
@@ -84,7 +84,7 @@ def _read_points(octets: bytes, at: int, order: str, count: int) -> tuple[str, i
     return f"({','.join(points)})", at + 16 * count
 
 
-# --- one decoder a type: literal of the JSON document → the server's text -----------------------
+# --- one decoder per type: literal of the JSON document → the server's text ---------------------
 
 
 def _tinyint(literal, kind, settings) -> str:
@@ -92,8 +92,8 @@ def _tinyint(literal, kind, settings) -> str:
 
 
 def _unsigned(literal, kind, settings) -> str:
-    """As `long` the upper half of bigint unsigned comes as negative numbers. A header has a number
-    in either mode."""
+    """As `long`, the upper half of bigint unsigned comes as negative numbers. In a header it is a
+    number in either mode."""
     if isinstance(literal, str):
         return str(int.from_bytes(base64.b64decode(literal), "big", signed=True))
     return str(literal if literal >= 0 else literal + 2**64)
@@ -117,7 +117,7 @@ def _binary(literal, kind, settings) -> str:
 
 
 def whole_binary(octets: bytes, kind) -> bytes:
-    """The bytes of a `binary(n)`, always n: a binary log leaves out zeros at its end."""
+    """The bytes of a `binary(n)`, always n: a binary log strips trailing zeros."""
     name, _, size = kind.declared.lower().rstrip(")").partition("(")
     if name != "binary":
         return octets

@@ -7,7 +7,7 @@ import re
 
 from tests.oracle import pgtext
 
-# What some moments become in nanoseconds, of which a long holds but 1677 to 2262.
+# The value of some moments in nanoseconds, of which a long holds only 1677 to 2262.
 WRAPPED = {
     -4852202631933722624: "9999-12-31 00:00:00",
     -4852116232933722624: "9999-12-31 23:59:59",

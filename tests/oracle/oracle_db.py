@@ -1,5 +1,5 @@
-"""What is peculiar to Oracle: system change numbers, and a NUMBER in any of the forms it comes in.
-Names of types are those of `spec.ORACLE_ALIASES`."""
+"""The specifics of Oracle: system change numbers, and a NUMBER in any of its forms. Names of types
+are those of `spec.ORACLE_ALIASES`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _of_bytes(text: str, scale: int) -> Decimal:
 
 
 def _decfloat(literal, kind, settings) -> str:
-    """Db2's, in any of its forms; what is not finite as a word."""
+    """Db2's, in any of its forms; non-finite values as a word."""
     if isinstance(literal, str) and not literal[-1:].isdigit():
         return WORDS.get(literal, literal)
     number = _of_bytes(literal["value"], literal["scale"]) if isinstance(literal, dict) else literal

@@ -1,5 +1,6 @@
-"""What the records of an outbox say, read in plain Python: routed messages, or change events of the
-outbox itself. Written from the documents and the capture pg-outbox, apart from the macros.
+"""The events in the records of an outbox, read in plain Python: routed messages, or change events
+of the outbox itself. Written from the documentation and the capture pg-outbox, independently of the
+macros.
 
     events, refused = read_all(records, Outbox(placement="type:header:eventType"))
 """
@@ -20,7 +21,7 @@ SPACE = re.compile(r"[ \t\r\n]*")
 
 @dataclass(frozen=True)
 class Outbox:
-    """How an outbox was set up; the words are those of the declaration."""
+    """The settings of an outbox, under the declaration's names."""
 
     captured: str = "router"
     value_converter: str = "json"
@@ -39,7 +40,7 @@ class Outbox:
 
 @dataclass(frozen=True)
 class Event:
-    """One event as a consumer knows it."""
+    """One event as a consumer sees it."""
 
     id: str
     type: str | None
@@ -51,7 +52,7 @@ class Event:
 
     @property
     def content(self) -> tuple:
-        """What two deliveries of one event have in common, however they were written."""
+        """What deliveries of one event have in common, in any form."""
         return self.aggregate_type, self.aggregate_id, _normal(self.payload)
 
 
@@ -74,7 +75,7 @@ def read_all(records: list[Record], outbox: Outbox) -> tuple[dict, dict, dict]:
 
 
 def read(record: Record, outbox: Outbox) -> Event | str | None:
-    """The event of a record; why it is refused; None for what is no event."""
+    """The event of a record; the reason for its refusal; None if it is no event."""
     try:
         return _routed(record, outbox) if outbox.captured == "router" else _row(record, outbox)
     except _Refused as refused:
@@ -170,7 +171,7 @@ def _event(outbox: Outbox, payload: str | None, **told) -> Event:
 
 
 def _carried(raw: str | None) -> str | None:
-    """The payload out of its place in a JSON value: what a string says, all else as it stands."""
+    """The payload from a JSON value: the content of a string, all else unchanged."""
     if raw is None or raw.strip() == "null":
         return None
     if raw.startswith('"'):
@@ -197,7 +198,7 @@ def _avro(frame: bytes, outbox: Outbox) -> str:
 
 
 def _without_schema(raw: str | None) -> str | None:
-    """The payload behind a converter's schema block."""
+    """The payload without a converter's schema block."""
     members = None if raw is None else _members(raw)
     if members is None or list(members) != ["schema", "payload"]:
         return None if raw is None else raw.strip(" \t\r\n")
@@ -208,7 +209,7 @@ def _without_schema(raw: str | None) -> str | None:
 
 
 def _plain(raw: str | None) -> str | None:
-    """A key, header or column as text, whichever converter wrote it."""
+    """A key, header or column as text, from any converter."""
     raw = _without_schema(raw)
     if raw is None or raw == "null":
         return None
@@ -220,7 +221,7 @@ def _plain(raw: str | None) -> str | None:
 
 
 def _members(text: str) -> dict[str, str] | None:
-    """Each member of a JSON object by the text that stands there; None where there is no object."""
+    """The text of each member of a JSON object; None if there is no object."""
     if not _is_json(text) or not text.lstrip().startswith("{"):
         return None
     found, place = {}, SPACE.match(text, text.index("{") + 1).end()

@@ -1,4 +1,4 @@
-"""PostgreSQL's text forms, both ways: the words the database prints, as numbers, and back.
+"""PostgreSQL's text forms, both ways: printed values to numbers, and back.
 
 Instants are microseconds since 1970-01-01 UTC and dates are days since then, as plain ints in the
 proleptic Gregorian calendar, so BC and years past 9999 need no special case.
@@ -92,8 +92,8 @@ def read_zone(text: str) -> int:
 
 
 def read_timetz(text: str) -> int:
-    """`04:05:06.789-08` → microseconds of the day in UTC. A day number does not exist: what
-    passes midnight wraps, as Debezium wraps it."""
+    """`04:05:06.789-08` → microseconds of the day in UTC. There is no day number: a time past
+    midnight wraps, as in Debezium."""
     found = re.fullmatch(r"([\d:.]+)(Z|[+-][\d:]+)", text)
     if not found:
         raise ValueError(f"not a time with zone: {text!r}")
@@ -142,7 +142,7 @@ def read_iso_interval(text: str) -> int:
 
 
 def print_interval(micros: int) -> str:
-    """An interval text of that length. Years, months and days are gone: hours stand for all."""
+    """An interval text of that length, in hours only: years, months and days are gone."""
     return "-" + print_time(-micros) if micros < 0 else print_time(micros)
 
 

@@ -1,8 +1,8 @@
-"""One Debezium record → one event whose values are the database's own text. What is peculiar to
-MySQL and MariaDB is in `mysql`.
+"""One Debezium record → one event whose values are the database's own text. The specifics of MySQL
+and MariaDB are in `mysql`.
 
-A value is a str as `column::text` prints it, None for NULL, or UNKNOWN where the record does not
-say: an unchanged value that was not sent, or a column that the image does not hold.
+A value is a str as `column::text` prints it, None for NULL, or UNKNOWN if the record does not carry
+it: an unchanged value that was not sent, or a column missing from the image.
 """
 
 import base64
@@ -24,12 +24,12 @@ class _Unknown:
 
 
 UNKNOWN = _Unknown()
-# Of a row told whole that does not have the column: what was known of it before counts no more.
+# For a complete row without the column: earlier knowledge of it no longer counts.
 ABSENT = _Unknown()
 
 OPS = ("c", "u", "d", "r", "t")
 
-# Of other systems: where a change stands in the log, and its transaction.
+# For other systems: the position of a change in the log, and its transaction.
 POSITIONS = {
     "mysql": mysql.position,
     "mariadb": mysql.position,
@@ -71,19 +71,17 @@ class Event:
     before: dict | None
     after: dict | None
     coordinate: tuple
-    reading: str | None  # connector run, to tell two readings of one snapshot apart
-    of_a_row: bool = True  # a delete and a create at its place are halves of one row's key change
+    reading: str | None  # connector run, to distinguish two reads of one snapshot
+    of_a_row: bool = True  # a delete and a create at its position are one row's key-change pair
     committed_after: int | None = None  # a commit read before the event's own transaction
     source_table: tuple | None = None  # server, schema or database, physical table
-    key_before: tuple | None = None  # key that the row had before an update, where that is told
-    stays: bool = False  # delete of a row that goes on, at this place, under another record key
-    is_key_alone: bool = (
-        False  # the row before has its key and nothing else, where all is asked for
-    )
+    key_before: tuple | None = None  # the row's key before an update, if sent
+    stays: bool = False  # delete of a row that goes on, at this position, under another record key
+    is_key_alone: bool = False  # the row before has only its key, although full images are declared
 
 
 def decode(record: Record, spec: Spec) -> Event | None:
-    """The event in a record; None where the record is no row change of a declared table."""
+    """The event in a record; None if the record is not a row change of a declared table."""
     table = spec.by_topic(record.topic)
     if table is None or record.value is None:
         return None
@@ -101,7 +99,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
             if not names & envelope["after"].keys():
                 after[column] = ABSENT
     if envelope["op"] == "u" and before and after and spec.connector == "postgresql" and table.full:
-        # left alone, so the row before has it
+        # unchanged, so the row before has it
         known = {c: v for c, v in before.items() if v is not None and v is not UNKNOWN}
         after |= {c: known[c] for c, v in after.items() if v is UNKNOWN and c in known}
     is_key_alone = spec.connector in ("mysql", "mariadb") and _is_key_alone(before, table)
@@ -116,7 +114,7 @@ def decode(record: Record, spec: Spec) -> Event | None:
             for column in table.null_when_not_sent:
                 image[column] = UNKNOWN if image[column] is None else image[column]
     row = before if after is None else after
-    if key and row is not None:  # what the row does not tell of its key, the record's does
+    if key and row is not None:  # the record's key has what the row lacks of it
         row.update({c: v for c, v in zip(table.key, key, strict=True) if row[c] is UNKNOWN})
     return Event(
         table=table,
@@ -144,18 +142,18 @@ def decode(record: Record, spec: Spec) -> Event | None:
 
 
 def _is_key_alone(image: dict | None, table: Table) -> bool:
-    """Whether an image has nothing but the key; a row of nothing but NULLs looks alike."""
+    """Whether an image has only the key; a row of only NULLs looks alike."""
     rest = set(table.columns) - set(table.key)
     return bool(image and table.key and rest) and all(image[c] in (None, UNKNOWN) for c in rest)
 
 
 def only_what_is_set(image: dict) -> dict:
-    """A row of which NULL says nothing."""
+    """A row whose NULLs carry nothing."""
     return {column: UNKNOWN if value is None else value for column, value in image.items()}
 
 
 def read_json(text: str):
-    """Parsed JSON with exact numbers; the schema block, if there is one, is taken off."""
+    """Parsed JSON with exact numbers, without any schema block."""
     document = json.loads(text, parse_float=Decimal, parse_constant=str)
     if isinstance(document, dict) and set(document) == {"schema", "payload"}:
         return document["payload"]
@@ -178,7 +176,7 @@ def decode_image(image: dict | None, table: Table, settings: dict, place=None) -
 
 
 def _field(column: str, image: dict, table: Table) -> str | None:
-    """The name an image has for a column: its own, else the newest of those it had before."""
+    """The name of a column in an image: its own, else the newest of its former names."""
     names = (column, *table.former_names.get(column, ()))
     return next((name for name in names if name in image), None)
 
@@ -205,7 +203,7 @@ def _decode_element(item, kind: SourceType, settings: dict):
 
 
 def is_unavailable(literal, kind: SourceType, settings: dict) -> bool:
-    """Is it the placeholder of an unchanged value that was not sent, in its type's form?"""
+    """Whether it is the placeholder of an unchanged value that was not sent, in its type's form."""
     mark = settings["unavailable_value_placeholder"]
     octets = mark.encode()
     if mark.startswith("hex:"):  # as the connectors of PostgreSQL and MySQL read it
@@ -238,8 +236,8 @@ def _name_uuid(octets: bytes) -> bytes:
 
 
 def _position(source: dict, transaction: dict) -> int:
-    """`lsn`, or, where an incremental snapshot sends none, where the stream stood then. A row of
-    the first snapshot that tells neither comes before all changes."""
+    """`lsn`, or, if an incremental snapshot sends none, the stream's position then. A row of the
+    first snapshot with neither comes before all changes."""
     if source.get("lsn") is not None:
         return int(source["lsn"])
     if not source.get("sequence") and source.get("snapshot") == "true":
@@ -271,7 +269,7 @@ def _text(source: dict, field: str) -> str | None:
 
 
 def _row_key(table: Table, before, after, record: Record, settings: dict) -> tuple | None:
-    """Read from the row; from the record's key only where no image holds it."""
+    """Read from the row; from the record's key only if no image has it."""
     if not table.key:
         return None
     for image in (after, before):
@@ -281,9 +279,10 @@ def _row_key(table: Table, before, after, record: Record, settings: dict) -> tup
 
 
 def _key_before(table: Table, before, record: Record, spec: Spec) -> tuple | None:
-    """The key in an update's before image. An image that is not declared whole may have invented
-    values beside the replica identity: it counts where the record's key is not the row's, whose
-    changes the connector tells in two records, and where it is the row's and agrees with it."""
+    """The key in an update's before image. An image that is not declared complete may have invented
+    values outside the replica identity. It counts if the record's key is not the row's, because the
+    connector sends such a key change as two records, and if the record's key is the row's and
+    agrees with it."""
     if (
         not table.key
         or before is None
@@ -303,14 +302,14 @@ def _header_key(record: Record, header: str, table: Table, settings: dict) -> tu
 
 
 def _key_struct(text: str, table: Table, settings: dict) -> tuple | None:
-    """The table's key in a record's key or header; None where `message.key.columns` made that of
-    other columns."""
+    """The table's key in a record's key or header; None if `message.key.columns` keyed it by other
+    columns."""
     image = decode_image(key_object(text, table), table, settings)
     key = tuple(image[column] for column in table.key)
     return None if UNKNOWN in key else key
 
 
-# --- one decoder a family of types -------------------------------------------------------------
+# --- one decoder per family of types -----------------------------------------------------------
 
 
 def _same_text(literal, kind, settings) -> str:
@@ -381,7 +380,8 @@ def _bit(literal, kind, settings) -> str:
 
 
 def _varbit(literal, kind, settings) -> str:
-    """The bits from the highest one on: leading zeros are not in the record. One is a boolean."""
+    """The bits from the highest one on: the record has no leading zeros. A single bit is a
+    boolean."""
     if isinstance(literal, bool):
         return "1" if literal else "0"
     number = int.from_bytes(base64.b64decode(literal), "little")

@@ -22,7 +22,7 @@ class Record:
 
     @property
     def coordinate(self) -> tuple[str, int, int]:
-        """What makes it this record and no other, however often it is landed."""
+        """The identity of a record, however often it is landed."""
         return self.topic, self.partition, self.offset
 
 
@@ -36,12 +36,12 @@ def read_json_lines(path: str | Path) -> list[dict]:
 
 
 def read_records(path: str | Path) -> list[Record]:
-    """The records of a capture's `events.jsonl.gz`, in the order the connector gave them."""
+    """The records of a capture's `events.jsonl.gz`, in the connector's order."""
     return [record_from(fields) for fields in read_json_lines(path)]
 
 
 def read_binary_records(path: str | Path) -> list[Record]:
-    """The same of a capture in Avro: its keys, values and headers are there in base64."""
+    """The same for a capture in Avro, whose keys, values and headers are in base64."""
 
     def raw(text: str | None) -> bytes | None:
         return text if text is None else base64.b64decode(text, validate=True)

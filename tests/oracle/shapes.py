@@ -1,6 +1,7 @@
-"""Records of other shapes as the envelopes the oracle reads: what the shape has lost stays lost.
+"""Records of other shapes as the envelopes that the oracle reads: what the shape has lost stays
+lost.
 
-Written from the documents and captures' notes, apart from the macros.
+Written from the documentation and captures' notes, independently of the macros.
 """
 
 import json
@@ -13,7 +14,7 @@ from tests.oracle.spec import Spec, Table
 
 
 def enveloped(records: list[Record], spec: Spec) -> list[Record]:
-    """The records with values in Debezium's envelope; those of no table as they are."""
+    """The records with values in Debezium's envelope; those of no table unchanged."""
     if spec.adjusted:
         names = {field: column for column, field in spec.adjusted.items()}
         records = [
@@ -48,7 +49,7 @@ def renamed(record: Record, names: dict[str, str]) -> Record:
 
 
 def unwrapped(record: Record, contract: dict, table: Table) -> Record:
-    """ExtractNewRecordState: the row alone, with `__` before each field that was added."""
+    """ExtractNewRecordState: only the row, with `__` before each added field."""
     mode = contract.get("delete_tombstone_handling_mode", "tombstone")
     row = None if record.value is None else json.loads(record.value)
     row = row["payload"] if row and row.keys() == {"schema", "payload"} else row
@@ -67,7 +68,7 @@ def unwrapped(record: Record, contract: dict, table: Table) -> Record:
     return _envelope(record, op, lsn, order, before, None if gone else row)
 
 
-# Records that ExtractNewRecordState passes on as they are: BEGIN and END, heartbeats, statements.
+# Records that ExtractNewRecordState does not change: BEGIN and END, heartbeats, statements.
 OF_THE_CONNECTOR = (
     {"status", "id", "event_count", "data_collections"},
     {"ts_ms"},
@@ -87,7 +88,7 @@ def _added_names(contract: dict) -> list[str]:
 
 
 def cloudevents(record: Record, contract: dict, table: Table) -> Record:
-    """Debezium's CloudEvents: attributes beside `data`, or nothing but `data` and an `id`."""
+    """Debezium's CloudEvents: attributes next to `data`, or only `data` and an `id`."""
     if record.value is None:
         return record
     event = json.loads(record.value)
@@ -104,7 +105,7 @@ def cloudevents(record: Record, contract: dict, table: Table) -> Record:
 
 
 def _written(record: Record) -> str:
-    """Of a row that was written, it is not said how: the header of a key change is on creates."""
+    """How a row was written is unknown: the header of a key change is on creates."""
     return "c" if "__debezium.oldkey" in record.headers else "u"
 
 

@@ -1,10 +1,10 @@
-"""The declared facts of a stream: which topic is which table, and what each column is.
+"""The declared facts of a stream: the table of each topic, and the type of each column.
 
 ```yaml
 connector: postgresql              # or mysql, mariadb, sqlserver, oracle, db2
 settings: {decimal_handling_mode: string, time_precision_mode: adaptive}
 side_topics: {inv.notification: notification}      # may be left out
-contract: {format: unwrapped, add_fields: [op, lsn]}    # what else a contract says; may be left out
+contract: {format: unwrapped, add_fields: [op, lsn]}    # other keys of a contract; may be left out
 adjusted: {unit-no: unit_no}       # columns with another name in events; may be left out
 types: {demo.amount: "numeric(12,2)", demo.mood: enum}      # names of domains and enums
 tables:
@@ -14,7 +14,7 @@ tables:
     key: [id]                        # [] = keyless
     replica_identity: default        # or full
     columns: {id: int, tier: char(3)}        # the FINAL shape, in order
-    former_columns: {legacy_code: text}      # dropped on the way; judged at earlier marks only
+    former_columns: {legacy_code: text}      # dropped on the way; compared at earlier marks only
     former_names: {tier: [class]}            # before renames, the newest first; may be left out
 ```
 """
@@ -34,7 +34,7 @@ ALIASES = {
     "bigint": "int8",
     "real": "float4",
     "double precision": "float8",
-    "float": "float8",  # up to 24 bits it is a real, of which the text is the same
+    "float": "float8",  # up to 24 bits it is a real, with the same text
     "decimal": "numeric",
     "boolean": "bool",
     "character": "char",
@@ -44,7 +44,7 @@ ALIASES = {
     "time with time zone": "timetz",
 }
 
-# Types that no rule of PostgreSQL's fits have names of their own, which no contract can hold.
+# Types outside PostgreSQL's rules have their own names, which no contract can hold.
 MYSQL_ALIASES = {
     "smallint": "int4",
     "mediumint": "int4",
@@ -101,14 +101,14 @@ DEFAULT_SETTINGS = {
 @dataclass(frozen=True)
 class SourceType:
     """A source type: `numeric(10,2)[]` is name `numeric`, args (10, 2), array True; declared is the
-    text a contract says."""
+    contract's text."""
 
     name: str
     args: tuple[int, ...] = ()
     array: bool = False
     declared: str = field(default="", compare=False)
     zero_dates: bool = field(default=False, compare=False)  # MySQL's may hold zeros
-    lob: bool = field(default=False, compare=False)  # of Oracle, whose values may be left out
+    lob: bool = field(default=False, compare=False)  # for Oracle, whose values may be left out
 
     @property
     def element(self) -> "SourceType":
@@ -117,7 +117,7 @@ class SourceType:
 
 @dataclass(frozen=True)
 class Table:
-    """One table: `key` empty means keyless; `full` means that before images are whole;
+    """One table: `key` empty means keyless; `full` means that before images are complete;
     `by_partition` that a truncate empties only the rows whose newest change came from the same
     physical table."""
 
@@ -128,15 +128,15 @@ class Table:
     columns: dict[str, SourceType]
     by_partition: bool = False
     untracked: tuple[str, ...] = ()  # columns whose changes alone make no version
-    null_when_not_sent: tuple[str, ...] = ()  # columns whose NULL in an update was not said
-    keeps_deleted: bool = False  # the current state of the models does
+    null_when_not_sent: tuple[str, ...] = ()  # columns whose NULL in an update means not sent
+    keeps_deleted: bool = False  # in the models' current state
     # column -> its names before renames, the newest first
     former_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    # column -> ((place in the log, the type before it), …), by place
+    # column -> ((log position, the type before it), …), by position
     former: dict[str, tuple[tuple[int, SourceType], ...]] = field(default_factory=dict)
 
     def type_at(self, column: str, place) -> SourceType:
-        """The type a column had at a place in the log."""
+        """The type of a column at a log position."""
         types = (kind for until, kind in self.former.get(column, ()) if place < until)
         return next(types, self.columns[column])
 
@@ -148,8 +148,8 @@ class Spec:
     tables: dict[str, Table]
     settings: dict = field(default_factory=lambda: dict(DEFAULT_SETTINGS))
     connector: str = "postgresql"
-    side_topics: dict = field(default_factory=dict)  # topic of no table here -> what it is
-    contract: dict = field(default_factory=dict)  # what else the contract says of all tables
+    side_topics: dict = field(default_factory=dict)  # topic without a table here -> what it is
+    contract: dict = field(default_factory=dict)  # other keys of the contract, for all tables
     adjusted: dict[str, str] = field(default_factory=dict)  # column -> its name in events
 
     def by_topic(self, topic: str) -> Table | None:
@@ -282,7 +282,7 @@ NAMED_TYPES = {
 
 
 def _parse_named_type(text: str, aliases: dict, arguments: dict) -> SourceType:
-    """The sizes of a float or an interval, which stand within the name, say nothing of a value."""
+    """The sizes of a float or an interval, which are within the name, do not affect values."""
     text = text.removesuffix(" identity")
     found = re.fullmatch(r"(\w+(?: \w+)*)(?:\(([^)]*)\))?( with (?:local )?time zone)?", text)
     if not found:
@@ -305,15 +305,16 @@ def _parse_named_type(text: str, aliases: dict, arguments: dict) -> SourceType:
 
 
 def as_sent(kind: SourceType, settings: dict) -> SourceType:
-    """The type whose values a stream of these settings can carry: under `double` the nearest double
-    of a decimal is all there is."""
+    """The type whose values a stream with these settings can carry: under `double` only the nearest
+    double of a decimal."""
     if settings["decimal_handling_mode"] == "double" and kind.name in ("numeric", "money"):
         return replace(kind, name=f"{kind.name} as double")
     return kind
 
 
 def place_in_log(position: str) -> int | tuple:
-    """A place as a contract says it: a number; file, position and row of a binary log; LSNs."""
+    """A log position in a contract's form: a number; file, position and row of a binary log;
+    LSNs."""
     if len(position.partition(".")[0]) >= 20 and "." in position:
         return lsn.place_of_text(position)
     parts = tuple(int(part) for part in position.split("."))

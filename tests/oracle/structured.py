@@ -1,6 +1,6 @@
 """Moments of time.precision.mode structured: objects of their parts → the database's text.
 
-Microseconds are all PostgreSQL, MySQL and MariaDB have; parts of a second below them are cut.
+PostgreSQL, MySQL and MariaDB have only microseconds; parts of a second below them are cut.
 """
 
 from tests.oracle import pgtext
@@ -9,7 +9,7 @@ INFINITIES = {"POSITIVE_INFINITY": "infinity", "NEGATIVE_INFINITY": "-infinity"}
 
 
 def infinity(parts: dict) -> str | None:
-    """The word of a moment that has no parts."""
+    """The word for a moment without parts."""
     return INFINITIES.get(parts.get("specialValue"))
 
 
@@ -25,12 +25,12 @@ def duration(parts: dict) -> int:
 
 
 def interval(parts: dict) -> int:
-    """Microseconds by the rule intervals are compared by."""
+    """Microseconds by the rule that compares intervals."""
     return parts["years"] * pgtext.YEAR + parts["months"] * pgtext.MONTH + duration(parts)
 
 
 def date(parts: dict, zero_dates: bool) -> str:
-    """MySQL's dates may hold zeros, PostgreSQL's may lie before Christ."""
+    """MySQL's dates may hold zeros, PostgreSQL's may be before Christ."""
     year, month, day = (parts[name] for name in ("year", "month", "day"))
     if zero_dates:
         return f"{year:04d}-{month:02d}-{day:02d}"
@@ -53,6 +53,6 @@ def _instant(parts: dict) -> int:
 
 
 def timetz(parts: dict) -> str:
-    """In UTC, as the oracle has all of them; a day number does not exist."""
+    """In UTC, as in all of the oracle; there is no day number."""
     away = parts["offsetSeconds"] * 1_000_000
     return pgtext.print_time((micros(parts) - away) % pgtext.DAY) + "+00"

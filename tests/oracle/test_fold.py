@@ -1,4 +1,4 @@
-"""What becomes of rows: written by hand, so that each rule stands alone."""
+"""The resulting rows: written by hand, so that each rule is tested alone."""
 
 import random
 
@@ -56,7 +56,7 @@ def test_a_value_not_sent_is_carried_within_the_life_only():
     stream.change("u", {"id": 1, "v": MARK}, lsn=20, tx=2)
     assert rows(stream.records, small_spec()) == [("1", "long")]
     stream.change("d", None, {"id": 1, "v": None}, lsn=30, tx=3)
-    stream.change("u", {"id": 1, "v": MARK}, lsn=40, tx=4)  # another life, its birth not seen
+    stream.change("u", {"id": 1, "v": MARK}, lsn=40, tx=4)  # another life, its create not seen
     assert fold(stream.records, small_spec()).current["t"] == [{"id": "1", "v": UNKNOWN}]
 
 
@@ -78,7 +78,7 @@ def test_a_key_change_carries_from_the_old_key(newkey, oldkey):
 
 
 def test_the_delete_of_a_pair_comes_first_whatever_landed_first():
-    """No transaction metadata, no headers: the position alone joins the two."""
+    """Without transaction metadata and headers, only the position joins the two."""
     stream = Stream(metadata=False)
     stream.change("c", {"id": 1, "v": "long"}, lsn=10, tx=1)
     stream.change("c", {"id": 2, "v": MARK}, lsn=20, tx=2)
@@ -87,7 +87,7 @@ def test_the_delete_of_a_pair_comes_first_whatever_landed_first():
 
 
 def test_a_create_over_a_row_of_an_earlier_transaction_takes_its_place():
-    """The delete between was lost; nothing of the old row is left for a later delete to miss."""
+    """The delete between was lost; the old row is gone, and a later delete does not need it."""
     stream = Stream()
     stream.change("c", {"id": 1, "v": "a"}, lsn=10, tx=1)
     stream.change("c", {"id": 1, "v": "b"}, lsn=20, tx=2)

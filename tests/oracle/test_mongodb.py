@@ -1,4 +1,4 @@
-"""What becomes of documents: written by hand, so that each rule stands alone."""
+"""The resulting documents: written by hand, so that each rule is tested alone."""
 
 import json
 import random
@@ -14,7 +14,7 @@ ID = {"id": "1"}
 
 
 class Stream:
-    """Events of document 1, each at the next place of rs0."""
+    """Events of document 1, each at the next position of rs0."""
 
     def __init__(self):
         self.records = []
@@ -93,7 +93,8 @@ def test_a_replacement_has_no_description():
 
 
 def test_what_is_looked_up_may_be_newer():
-    """Three updates, all looked up at the end: one version with lookups, four by their words."""
+    """Three updates, all looked up at the end: one version with lookups, four by their
+    descriptions."""
     newest = {"_id": 1, "n": 4}
     stream = Stream().say("c", {"_id": 1, "n": 1})
     for n in (2, 3, 4):
@@ -119,7 +120,7 @@ def test_what_is_gone_when_it_is_looked_up_is_not_a_delete():
 
 
 def test_a_document_whose_birth_was_not_seen():
-    """Its before image, or a lookup, tells it; else nothing but what was said."""
+    """Its before image, or a lookup, gives it; else only the descriptions are known."""
     stream = Stream().say("u", updated={"n": 2})
     assert stream.states() == [(None, 1, None, False)]
     stream.say("u", removed=["m"])
@@ -140,7 +141,7 @@ def test_another_delivery_looks_up_another_document():
 
 
 def test_one_document_twice_in_a_transaction():
-    """To and fro at one cluster time: told apart within one reading, and by their order."""
+    """Back and forth at one cluster time: distinguished within one read, and by their order."""
     for order in (False, True):
         stream = Stream().say("c", {"_id": 1, "n": 0})
         for reading in ("A", "B"):
@@ -166,7 +167,7 @@ def test_a_snapshot_row_comes_before_the_change_at_its_place():
 
 
 def test_a_snapshot_may_hold_later_changes():
-    """It is read while others write; their changes come behind it and end in the same document."""
+    """It is read during writes; these changes come after it and end in the same document."""
     stream = Stream().say("r", {"_id": 1, "a": [7], "b": {"y": 2}}, place=1)
     stream.say("u", updated={"a.3": 5, "b.x": 1})
     stream.say("u", removed=["b"], truncated=[{"field": "a", "size": 1}])
@@ -252,7 +253,7 @@ def test_versions_of_extended_json(texts, value):
 
 
 def test_what_tells_ids_apart():
-    """Numbers of one value are one _id, whatever their type; a text is none of them."""
+    """Numbers of one value are one _id, whatever their type; a text never equals them."""
     assert len({bson.identity(bson.read(t)) for t in ("1", "1.0", '{"$numberLong": "1"}')}) == 1
     others = ("1", '"1"', "true", '{"x": 1}', "[1]", '{"$oid": "' + "1" * 24 + '"}', "null")
     assert len({bson.identity(bson.read(text)) for text in others}) == len(others)

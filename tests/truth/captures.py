@@ -50,7 +50,7 @@ SHARED_CAPTURES = (
 
 @dataclass(frozen=True)
 class Capture:
-    """One capture folder with its spec; `former_spec` has the columns dropped on the way too."""
+    """One capture folder with its spec; `former_spec` also has the columns dropped on the way."""
 
     name: str
     folder: Path
@@ -66,7 +66,7 @@ class Capture:
 
     @cached_property
     def schemas(self) -> list[dict]:
-        """What the registry held, of a capture in Avro: id, subject and schema of each."""
+        """The registry's content, for a capture in Avro: id, subject and schema of each."""
         kind = self._declared["avro_ids"]
         return [
             {"id": entry[kind], "subject": entry["artifact"], "schema": entry["schema"]}
@@ -75,7 +75,7 @@ class Capture:
 
     @cached_property
     def envelopes(self) -> list[Record]:
-        """The records as the oracle reads them, whatever shape they came in."""
+        """The records as the oracle reads them, in any form."""
         records = self.records
         if self.in_avro:
             schemas = {entry["id"]: entry["schema"] for entry in self.schemas}
@@ -102,7 +102,7 @@ class Capture:
 
     @cached_property
     def final(self) -> dict[str, list[dict]]:
-        """table → the rows the database held in the end."""
+        """table → the rows the database held at the end."""
         return {
             path.name.removesuffix(".jsonl"): read_json_lines(path)
             for path in sorted((self.folder / "truth").glob("*.jsonl"))
@@ -131,11 +131,11 @@ class Capture:
         return self.final if at == "final" else self.marks[at].tables
 
     def faults(self, table: Table, at: int | str, rows: list) -> list[str]:
-        """What is wrong with the rows of a table, at a mark's number or at "final".
+        """The faults in the rows of a table, at a mark's number or at "final".
 
-        `rows` are dicts or PySpark Rows as `compare_table` takes them. Differences in cells that
-        are listed as out of reach are no fault; a listed cell that is equal, or gone, is one.
-        A whole row that only we have (its delete is not in the stream) is listed as column `*`.
+        `rows` are dicts or PySpark Rows as `compare_table` takes them. A difference in a cell that
+        is listed as out of reach is no fault; a listed cell that is equal, or gone, is one. A row
+        that only the model has (its delete is not in the stream) is listed as column `*`.
         """
         differences = compare_table(table, self.truth(at)[table.name], rows)
         differing = {(d.key, d.column): d for d in differences}
@@ -163,7 +163,7 @@ class Capture:
 
 @dataclass(frozen=True)
 class Mark:
-    """The state of the tables when nothing from `lsn` on was written yet: PostgreSQL's lsn, or
+    """The state of the tables before anything from `lsn` on was written: PostgreSQL's lsn, or
     (number of the file, position, row) of a binary log."""
 
     number: int
@@ -172,12 +172,12 @@ class Mark:
 
     @property
     def position(self) -> str:
-        """The same as `_cdc_position` has it."""
+        """The same in the form of `_cdc_position`."""
         return position_text(self.lsn)
 
 
 def position_text(lsn: int | tuple) -> str:
-    """A place in the log, as a `Mark` has it → as `_cdc_position` has it."""
+    """A position in the log, as a `Mark` has it → as `_cdc_position` has it."""
     if isinstance(lsn, int):
         return f"{lsn:020d}"
     if isinstance(lsn, SqlServerPlace | Db2Place):
@@ -187,8 +187,8 @@ def position_text(lsn: int | tuple) -> str:
 
 
 def _place(line: dict) -> int | tuple:
-    """A binary log's place is where the last event ended: the rows of a snapshot that was taken
-    right there (row 0) are before it, and no change begins there, because a GTID event does."""
+    """A binary log's position is where the last event ended: the rows of a snapshot taken there
+    (row 0) are before it. No change begins there, because a GTID event does."""
     if "lsn" in line:
         return line["lsn"]
     return int(line["file"].rpartition(".")[2]), line["pos"], 1
@@ -196,18 +196,18 @@ def _place(line: dict) -> int | tuple:
 
 @dataclass(frozen=True)
 class OutOfReach:
-    """Cells of one column, or whole rows (`*`), at one point, that the stream does not carry."""
+    """Cells of one column, or full rows (`*`), at one point, that the stream does not carry."""
 
     table: str
     column: str
     at: str  # "final" or a mark's number, as text
-    keys: tuple[tuple, ...]  # of the database's texts
+    keys: tuple[tuple, ...]  # the database's texts
     reason: str
     evidence: str
 
     @classmethod
     def read(cls, entry: dict) -> "OutOfReach":
-        """From one item of the YAML list; a key of one column may be written without brackets."""
+        """Reads one item of the YAML list; a key of one column may be written without brackets."""
         missing = {"table", "column", "mark", "keys", "reason", "evidence"} - entry.keys()
         if missing:
             raise ValueError(f"out of reach entry lacks {sorted(missing)}: {entry}")
@@ -223,13 +223,13 @@ class OutOfReach:
 
 
 def shared_folder(kind: str = "captures") -> Path:
-    """Where shared captures or fixtures are: AFTERIMAGE_SHARED, else beside the repository."""
+    """The folder of shared captures or fixtures: AFTERIMAGE_SHARED, else next to the repository."""
     return Path(os.environ.get("AFTERIMAGE_SHARED") or ROOT.parent / "shared") / kind
 
 
 @cache
 def captures() -> dict[str, Capture]:
-    """Every capture that has a spec here, present on disk or not."""
+    """Every capture that has a spec here, whether on disk or not."""
     found = {name: Capture(name, shared_folder() / name) for name in SHARED_CAPTURES}
     for folder in sorted((ROOT / "tests" / "captures").glob("*")):
         if (HERE / f"{folder.name}.yml").exists():

@@ -1,7 +1,7 @@
-"""The comparator: rows as a model or the oracle gives them, against the database's text rows.
+"""The comparator: compares rows of a model or the oracle with the database's text rows.
 
-Each source type has one rule: a function that brings a value, be it a Python value as PySpark's
-`collect()` gives it or the database's text, to one canonical form. Two values are equal when
+Each source type has one rule: a function that converts a value to a canonical form. The value is a
+Python value as PySpark's `collect()` returns it, or the database's text. Two values are equal when
 their canonical forms are.
 """
 
@@ -23,8 +23,8 @@ EPOCH = datetime(1970, 1, 1)
 
 @dataclass(frozen=True)
 class Difference:
-    """`reason`: unequal, not its text cut to microseconds, unknown, known though no record told it,
-    no such column, row missing, row not expected, key twice."""
+    """`reason`: unequal, not its text cut to microseconds, unknown, known though no record carries
+    it, no such column, row missing, row not expected, key twice."""
 
     table: str
     key: tuple | None
@@ -50,8 +50,8 @@ def compare_table(table: Table, expected: list[dict], got: list) -> list[Differe
     """All differences between the database's rows and ours.
 
     `expected`: dicts of text or None, as in a capture's truth. `got`: dicts or PySpark Rows of
-    Python values, with `_cdc_special` and `_cdc_unknown` where the model has them. Columns are
-    compared as far as the contract declares them and the database had them.
+    Python values, with `_cdc_special` and `_cdc_unknown` if the model has them. Columns are
+    compared if the contract declares them and the database had them.
     """
     got = [as_dict(row) for row in got]
     columns = [c for c in table.columns if not expected or any(c in row for row in expected)]
@@ -78,7 +78,7 @@ def compare_table(table: Table, expected: list[dict], got: list) -> list[Differe
 
 
 def compare_row(table: Table, key, columns: list[str], expected: dict, got: dict) -> list:
-    """The differences of one row, a cell at a time."""
+    """The differences of one row, cell by cell."""
     differences = []
     unknown, special = _names(got.get("_cdc_unknown")), _specials(got.get("_cdc_special"))
     for column in columns:
@@ -101,7 +101,7 @@ def compare_row(table: Table, key, columns: list[str], expected: dict, got: dict
 
 
 def _compare_bags(table: Table, columns, expected: list[dict], got: list[dict]) -> list:
-    """Rows without a key: the same rows the same number of times."""
+    """Rows without a key: the same rows, the same number of times."""
     differences, ours = [], defaultdict(list)
     for row in got:
         ours[_canonical_row(table, columns, row)].append(row)
@@ -122,7 +122,7 @@ def as_dict(row) -> dict:
 
 
 def as_model_rows(rows: list[dict]) -> list[dict]:
-    """Rows of the oracle, whose values may be UNKNOWN, in the form our models give."""
+    """Rows of the oracle, whose values may be UNKNOWN, in the form of our models."""
     return [
         {column: None if value is UNKNOWN else value for column, value in row.items()}
         | {"_cdc_unknown": json.dumps([c for c, value in row.items() if value is UNKNOWN])}
@@ -156,7 +156,7 @@ def _by_key(table: Table, rows: list[dict]) -> dict[tuple, list[dict]]:
 
 
 def canonical_key(table: Table, row: dict) -> tuple:
-    """The key of a row in the form that equal keys share."""
+    """The key of a row in a form that equal keys share."""
     special = _specials(row.get("_cdc_special"))
     return tuple(
         canonical(table.columns[column], special.get(column, row[column])) for column in table.key
@@ -167,13 +167,14 @@ def canonical_key(table: Table, row: dict) -> tuple:
 
 
 def equal(kind: SourceType, expected: str | None, got) -> bool:
-    """Is the value the one the database printed?"""
+    """Whether the value is the one the database printed."""
     return canonical(kind, expected) == canonical(kind, got)
 
 
 def is_cut(kind: SourceType, beside, special: str) -> bool:
-    """Is what the column holds what a Spark type holds of its text in `_cdc_special`? Of a moment
-    with digits below microseconds all but these, of a decfloat a double, of any other nothing."""
+    """Whether the column holds as much of its text in `_cdc_special` as its Spark type can: for a
+    moment with digits below microseconds all but these, for a decfloat a double, for any other
+    nothing."""
     if kind.name == "decfloat":
         return beside == (float(special) if math.isfinite(float(special)) else None)
     finer = re.fullmatch(r"(\d{4}-.*\.\d{6})\d*[1-9]\d*(\+00)?", special)
@@ -184,7 +185,7 @@ def is_cut(kind: SourceType, beside, special: str) -> bool:
 
 def canonical(kind: SourceType, value):
     """The hashable form that equal values of this type share. A value that cannot be of the type
-    at all becomes ("not a <type>", ...), equal to no database text."""
+    becomes ("not a <type>", ...), equal to no database text."""
     if value is None:
         return None
     try:
@@ -206,7 +207,7 @@ def canonical_text(value) -> str:
 
 
 def canonical_char(value) -> str:
-    """char(n): the padding is no part of the value."""
+    """char(n): the padding is not part of the value."""
     return canonical_text(value).rstrip(" ")
 
 
@@ -224,8 +225,8 @@ def canonical_int(value) -> int:
 
 
 def canonical_numeric(value) -> Decimal | str:
-    """As a number, whatever its scale; NaN and the infinities as words. A float is not taken: it
-    would hide a loss."""
+    """As a number, at any scale; NaN and the infinities as words. A float is refused: it would hide
+    a loss."""
     if isinstance(value, float | bool):
         raise TypeError("not exact")
     number = Decimal(value)
@@ -233,12 +234,12 @@ def canonical_numeric(value) -> Decimal | str:
 
 
 def canonical_float4(value) -> str:
-    """The nearest float of four bytes, told from its neighbours and -0 from 0."""
+    """The nearest four-byte float; -0 differs from 0."""
     return _canonical_float(value, 4)
 
 
 def canonical_float8(value) -> str:
-    """The nearest float of eight bytes."""
+    """The nearest eight-byte float."""
     return _canonical_float(value, 8)
 
 
@@ -254,7 +255,7 @@ def canonical_money(value) -> Decimal:
 
 
 def canonical_money_as_double(value) -> Decimal:
-    """The shortest decimal of a double, or what the database prints."""
+    """The shortest decimal of a double, or the database's text."""
     return pgtext.read_money(value) if isinstance(value, str) else Decimal(repr(float(value)))
 
 
@@ -284,7 +285,7 @@ def canonical_date(value) -> int | str:
 
 
 def canonical_time(value) -> int:
-    """Microseconds of the day, 24:00:00 being one of them; models hold times as text."""
+    """Microseconds of the day, including 24:00:00; models hold times as text."""
     return pgtext.read_time(canonical_text(value))
 
 
@@ -294,8 +295,8 @@ def canonical_timetz(value) -> int:
 
 
 def canonical_timestamp(value) -> Fraction | int | str:
-    """Microseconds, and what a text has below them; a naive datetime or text is UTC. PySpark gives
-    naive datetimes in the zone of the Python process: run it with TZ=UTC."""
+    """Microseconds, and a text's digits below them; a naive datetime or text is UTC. PySpark
+    returns naive datetimes in the zone of the Python process: run it with TZ=UTC."""
     if isinstance(value, datetime):
         if value.tzinfo:
             value = value.astimezone(UTC).replace(tzinfo=None)
@@ -308,7 +309,7 @@ def canonical_timestamp(value) -> Fraction | int | str:
 
 
 def canonical_digits(value) -> str:
-    """Moments that may have more digits than a timestamp: their text, without zeros at the end."""
+    """Moments that may have more digits than a timestamp: their text, without trailing zeros."""
     if isinstance(value, datetime):
         value = value.isoformat(" ")
     return value.rstrip("0").rstrip(".") if "." in value else canonical_text(value)
@@ -320,19 +321,19 @@ def canonical_number(value) -> Decimal:
 
 
 def canonical_decfloat(value) -> Decimal | str:
-    """As a number; a double is the shortest decimal it is known by."""
+    """As a number; a double is the shortest decimal that identifies it."""
     number = Decimal(repr(value) if isinstance(value, float) else value)
     return str(number) if not number.is_finite() else number
 
 
 def canonical_int_or_text(value) -> int | str:
-    """Microseconds, or the text of ISO 8601."""
+    """Microseconds, or ISO 8601 text."""
     return value if isinstance(value, str) and value.startswith("P") else int(value)
 
 
 def canonical_interval(value) -> int:
-    """Microseconds by Debezium's rule: 365.25 days a year, 30.4375 a month. Text of ISO 8601 or of
-    the database."""
+    """Microseconds by Debezium's rule: 365.25 days a year, 30.4375 a month. Text is ISO 8601 or the
+    database's."""
     if isinstance(value, timedelta):
         return value // timedelta(microseconds=1)
     if isinstance(value, str):
@@ -341,7 +342,7 @@ def canonical_interval(value) -> int:
 
 
 def canonical_json(value) -> tuple:
-    """Parsed, numbers exact, members in any order but none lost, not even doubles."""
+    """Parsed, with exact numbers; members in any order, but duplicates are kept."""
     return _freeze(
         json.loads(canonical_text(value), parse_float=Decimal, object_pairs_hook=_Members)
     )
@@ -365,7 +366,7 @@ def _freeze(value) -> tuple:
 
 
 def canonical_hstore(value) -> frozenset:
-    """The pairs, in any order, of a dict, of JSON text (as our models hold it) or of the database's
+    """The pairs, in any order, from a dict, JSON text (as our models hold it) or the database's
     text."""
     if isinstance(value, str):
         pairs = json.loads(value) if value.startswith("{") else pgtext.read_hstore(value)
@@ -384,7 +385,7 @@ def canonical_point(value) -> tuple:
 
 
 def canonical_array(kind: SourceType, value) -> tuple:
-    """A list, ours as JSON in `_cdc_special`, or the database's `{...}`, by its elements' rule."""
+    """A list, our JSON in `_cdc_special`, or the database's `{...}`, by its elements' rule."""
     if isinstance(value, str):
         elements = json.loads(value) if value.startswith("[") else pgtext.read_array(value)
     else:
@@ -413,7 +414,7 @@ def canonical_mysql_tinyint(value) -> int:
 
 
 def canonical_mysql_time(value) -> int:
-    """Microseconds, signed, beyond a day too."""
+    """Microseconds, signed, also beyond a day."""
     return mysql.read_duration(canonical_text(value))
 
 

@@ -1,4 +1,4 @@
-"""Lets the tests here import `tests.oracle` and `tests.truth` however pytest was started."""
+"""Lets the tests here import `tests.oracle` and `tests.truth`, however pytest was started."""
 
 import sys
 from pathlib import Path
@@ -13,8 +13,9 @@ if ROOT not in sys.path:
 @pytest.fixture
 def run_models(spark, tmp_path, pytestconfig):
     """run_models(stream) builds the models of a user's contract, lands its records in two parts
-    unless it says in which, and gives table → (rows of `cur_`, rows of `hist_`) as dicts. A stream
-    of many tables lands whole unless `--thorough`: dbt's runs take their time by model."""
+    unless it declares its own, and returns table → (rows of `cur_`, rows of `hist_`) as dicts. A
+    stream of many tables lands in one part unless `--thorough`: dbt's run time grows with the
+    models."""
     made = []
 
     def run(stream):

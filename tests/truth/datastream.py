@@ -1,5 +1,5 @@
-"""The files of Google Datastream in $AFTERIMAGE_SHARED/fixtures, as tables: which files make one,
-its columns, and the rows that the EXPECTED.md beside them says must be left."""
+"""The files of Google Datastream in $AFTERIMAGE_SHARED/fixtures, as tables: each table's files, its
+columns, and the rows that must remain by the EXPECTED.md next to the files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def folder() -> Path:
 
 @dataclass(frozen=True)
 class DatastreamFixture:
-    """`files` in the order they were written; `topics` are the objects; `rows` are those left."""
+    """`files` in the order they were written; `topics` are the objects; `rows` are those that
+    remain."""
 
     name: str
     files: tuple[str, ...]
@@ -75,7 +76,7 @@ ALL_TYPES = {
     "bit_column": "bit(7)",
 }
 ALL_TYPES_2 = {name: kind for name, kind in ALL_TYPES.items() if name != "other_bool_column"}
-# Of AllDatatypeTransformation EXPECTED.md names the columns that changed.
+# For AllDatatypeTransformation, EXPECTED.md names the columns that changed.
 SPARSE = {"varchar_column": "varchar(20)", "tinyint_column": "tinyint", "text_column": "text"}
 
 VALUE_1 = (
@@ -239,7 +240,7 @@ def fixtures() -> list[DatastreamFixture]:
             ],
         ),
         DatastreamFixture(
-            "mixed_books",  # three rows of one statement, at one place in the log
+            "mixed_books",  # three rows of one statement, at one position in the log
             (f"{MIXED}Books.avro",),
             ("e2e-it_Books",),
             BOOK,
@@ -273,7 +274,7 @@ def fixtures() -> list[DatastreamFixture]:
              "timestamp_with_tz": "timestamp with time zone",
              "update_timestamp_micros": "number(19)"},
             ("LOCATION_ID",),
-            [],  # 23 of them, of which EXPECTED.md says the first
+            [],  # 23 rows, of which EXPECTED.md shows the first
             connector="datastream_oracle",
         ),
     ]  # fmt: skip

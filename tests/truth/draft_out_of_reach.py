@@ -1,9 +1,9 @@
-"""Prints the list of what is out of reach of a capture's stream, as the oracle finds it today.
+"""Prints what is out of reach of a capture's stream, as the oracle finds it today.
 
     python -m tests.truth.draft_out_of_reach shop > tests/truth/shop.out_of_reach.yml
 
-A draft: whoever takes it over says for every entry why the stream cannot tell, with the evidence,
-or mends the oracle. Reasons of an earlier list are kept where a column had only one.
+This is a draft: whoever adopts it states for every entry why the stream does not carry it, with
+evidence, or corrects the oracle. Reasons of an earlier list are kept if a column had only one.
 """
 
 import json

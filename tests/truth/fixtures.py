@@ -1,8 +1,8 @@
-"""Events that nobody here made up, from $AFTERIMAGE_SHARED/fixtures, as streams of one table each.
+"""Events published by others, from $AFTERIMAGE_SHARED/fixtures, as streams of one table each.
 
 The files hold values without Kafka's coordinates: a line's number is its offset. The name of a
-fixture is its topic and its table. What must come of it is said by the EXPECTED.md beside the files
-and, by hand, in test_fixtures.py.
+fixture is its topic and its table. The expected result is in the EXPECTED.md next to the files and,
+by hand, in test_fixtures.py.
 """
 
 import json
@@ -41,13 +41,13 @@ DOCS_SQLSERVER, DOCS_ORACLE, DOCS_DB2 = (31, 32), (18, 19, 20, 21), (8, 9)
 FRAGMENT_POSTGRESQL, FRAGMENT_MYSQL, FRAGMENT_SQLSERVER = 22, 50, 33
 FRAGMENT_ORACLE, FRAGMENT_DB2 = 17, 7
 
-# The first arrives before those that say the same change again: with its unknown property.
+# The first comes before those that carry the same change again: it has an unknown property.
 SERDE = ("unknown-property", "update", "with-schema", "without-schema", "unwrapped")
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """A stream of one table. `layers`: the models that are asked."""
+    """A stream of one table. `layers`: the models to build."""
 
     name: str
     spec: Spec
@@ -64,8 +64,8 @@ def folder() -> Path:
 
 
 def fixture(name: str, values, columns: dict, connector: str, keys=None, **facts) -> Fixture:
-    """`values`: JSON texts or objects in the order of the log; `keys`: record keys beside them.
-    `facts`: settings, layers, and what a table of a spec may have."""
+    """`values`: JSON texts or objects in log order; `keys`: their record keys.
+    `facts`: settings, layers, and any property of a spec's table."""
     layers = facts.pop("layers", ("stg", "hist", "cur"))
     settings = facts.pop("settings", {})
     table = {"topic": name, "key": [next(iter(columns))], "columns": columns, **facts}
@@ -140,24 +140,24 @@ def _full_types() -> list[Fixture]:
         fixture("full_types_placed", placed(bare), columns, **log_alone),
         fixture("full_types_numbers", placed(numbers), columns, **log_alone),
         fixture("full_types_numeric", placed(numbers), columns, **log_alone | as_numbers),
-        # the converter of the contract is not that of the stream
+        # the contract's converter is not the stream's
         fixture("full_types_base64", placed(bare), columns, **log_alone | as_numbers),
-        # not of the files: a number whose digits are base64 as well
+        # not from the files: a number whose digits are also base64
         fixture(
             "digits_for_base64",
             placed([{"op": "c", "after": {"id": 1, "n": 1234}}]),
             {"id": "int", "n": "decimal(10,0)"},
             **log_alone,
         ),
-        # a contract that knows two of the columns: the others must not be lost
+        # a contract that declares two of the columns: the others must not be lost
         fixture("full_types_undeclared", with_schema, few, **log_alone),
         fixture("full_types_bare", bare + numbers, few, **log_alone),
     ]
 
 
 def placed(events: list[dict]) -> list[dict]:
-    """The events with a source block, which the files without schema lack: these places in the log
-    are the test's own, so that the rows can be read at all."""
+    """The events with a source block, which the files without schema lack: these positions in the
+    log are the test's own, so that the rows can be read at all."""
     return [
         event | {"source": {"file": "mysql-bin.000003", "pos": place, "row": 0, "ts_ms": place}}
         for place, event in enumerate(events, 1)
@@ -169,7 +169,7 @@ def _snapshot_and_update(path: str) -> list[dict]:
     return [document["expected_snapshot"], document["expected_binlog"]]
 
 
-# --- Debezium: examples of the documentation, each for itself ----------------------------------
+# --- Debezium: examples of the documentation, each by itself ----------------------------------
 
 
 def _docs() -> list[Fixture]:
@@ -180,10 +180,10 @@ def _docs() -> list[Fixture]:
 
     log_alone = {"layers": ("stg",)}
     serde = [(folder() / f"debezium/serde-{name}.json").read_text() for name in SERDE]
-    zoned = CUSTOMER | {"created_at": "text"}  # tells two of the examples apart
+    zoned = CUSTOMER | {"created_at": "text"}  # distinguishes two of the examples
     fragment = lines[FRAGMENT_POSTGRESQL - 1]
     fragment_mysql = lines[FRAGMENT_MYSQL - 1]
-    # the documentation leaves out what is in `source`: once as it is, once with a place of ours
+    # the documentation omits the content of `source`: once as it is, once with a position of ours
     at_lsn = fragment | {"source": {"lsn": 53195832, "txId": 571}}
     at_file = fragment_mysql | {"source": {"file": "binlog.000001", "pos": 10}}
     return [

@@ -1,5 +1,5 @@
-"""Records next to what a connector writes: each a small step away from a plain one. Most must go
-the exact way; what the routine statement takes, it must read as the exact one does."""
+"""Records close to what a connector writes: each a small step away from a plain one. Most need the
+exact statement; the routine statement must read those it accepts as the exact one does."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ BLOCK = (
     '],"optional":false,"name":"t.p.hard.Envelope","version":2},"payload":'
 )
 UNAVAILABLE = '"__debezium_unavailable_value"'
-# of each column: literals that are plain, special, not sent, of another kind, or do not fit
+# literals for each column: plain, special, not sent, of another kind, or too large
 LITERALS = {
     "id": ("2", "null", "2147483648", "1.0", "-0", '"1"', "true"),
     "note": ('""', "null", UNAVAILABLE, "7", '"\\u0041"', '"\\u0000"', '"\U0001f697"', '"\\/"'),
@@ -132,7 +132,7 @@ LITERALS = {
 
 
 def records(contract: str) -> list[dict]:
-    """As Project.land takes them, each at a place of its own. In: a name among CONTRACTS."""
+    """As Project.land takes them, each at its own position. In: a name among CONTRACTS."""
     values = {
         "behind a schema block": _behind_a_block,
         "rows without envelopes": _without_envelopes,
@@ -192,7 +192,7 @@ def _all() -> Iterator[tuple[bytes | None, str | None, dict]]:
 
 
 def _behind_a_block() -> Iterator[tuple[bytes | None, str | None, dict]]:
-    """The same records behind a schema block, then small steps away from that block."""
+    """The same records with a schema block, then small steps away from that block."""
     for value, key, headers in _all():
         yield _behind(BLOCK, value) if value else value, key, headers
     plain = _envelope(ROW, ROW, "u").encode()

@@ -1,4 +1,4 @@
-"""How many records of each capture the routine statement takes: the table of decision 31.
+"""How many records of each capture the routine statement accepts: the table of decision 31.
 
 python -m tests.truth.routine_shares     prints it
 """

@@ -1,4 +1,4 @@
-"""Each type's rule holds what is equal for equal, and tells apart what is not."""
+"""Each type's rule treats equal values as equal, and unequal ones as different."""
 
 import json
 from datetime import UTC, date, datetime, timedelta, timezone

@@ -1,5 +1,6 @@
-"""Events that nobody here made up give what the EXPECTED.md beside them says: by the oracle, and
-by the models in real runs of dbt, in two deliveries of which the second lies between the first."""
+"""Events published by others give what the EXPECTED.md next to them shows: by the oracle, and by
+the models in real dbt runs, in two deliveries, the second of which fits into the middle of the
+first."""
 
 import json
 from collections import Counter
@@ -28,8 +29,8 @@ ALL = fixtures() if folder().exists() else {}
 
 @dataclass(frozen=True)
 class Built:
-    """What the models made of all fixtures. The quality views are asked once: each reads all of
-    the change logs."""
+    """The models' results for all fixtures. The quality views are queried once: each reads all
+    change logs."""
 
     project: Project
     counts: dict[tuple, int]
@@ -43,8 +44,8 @@ class Built:
         return {row["_cdc_offset"]: row for row in self.rows(f"stg_src__{name}")}
 
     def outcomes(self, name: str) -> dict[tuple, int]:
-        """(outcome, kind) → records of one fixture; landed left out, and alarms: examples are no
-        stream, so their places say nothing of each other."""
+        """(outcome, kind) → records of one fixture, without landed and alarms: examples are not a
+        stream, so their positions are unrelated."""
         return {
             (outcome, kind): number
             for (table, outcome, kind), number in self.counts.items()
@@ -62,7 +63,7 @@ class Built:
 
 @pytest.fixture(scope="module")
 def built(spark, tmp_path_factory):
-    """All fixtures in one project, because a run of dbt costs more than the rows do."""
+    """All fixtures in one project, because a dbt run costs more than its rows."""
     project = Project(
         tmp_path_factory.mktemp("fixtures") / "project",
         spark,
@@ -102,12 +103,12 @@ PRODUCTS = [
     ("109", "spare tire", "24 inch spare tire", "22.2"),
     ("110", "jacket", "new water resistent white wind breaker", "0.5"),
 ]
-# Nobody can know that it was deleted where the delete names no row.
+# A delete that names no row leaves unknown that the row was deleted.
 SCOOTER = ("111", "scooter", "Big 2-wheel scooter ", "5.17")
 
 
 def spans(begun, updates: dict[str, list], deleted_at) -> dict[str, list[tuple]]:
-    """id → [(from, to, why it ended)]: what lies before `begun` was read by the snapshot."""
+    """id → [(from, to, why it ended)]: what is before `begun` was read by the snapshot."""
     found = {}
     for id_ in [*(str(number) for number in range(101, 110)), "110", "111"]:
         places = updates.get(id_, [begun])
@@ -135,7 +136,7 @@ IN_MYSQL = {
         "111": [(3, 1394, 0), (3, 2090, 0)],
     },
 }
-# name → (rows in the end, spans of their versions)
+# name → (rows at the end, spans of their versions)
 FLINK = {
     "flink_postgres": (PRODUCTS, spans(**IN_POSTGRES, deleted_at=34133800)),
     "flink_mysql": (PRODUCTS, spans(**IN_MYSQL, deleted_at=(3, 2443, 0))),
@@ -223,7 +224,7 @@ def test_every_type_by_the_oracle(name, compared):
 @pytest.mark.shows(of="name", streams=streams.of_fixture)
 @pytest.mark.parametrize("name", ["full_types", "full_types_placed", "full_types_numeric"])
 def test_every_type_by_the_models(name, built, compared):
-    """With a schema block that is wrong in places, and without one: the contract decides."""
+    """With a schema block that is partly wrong, and without one: the contract decides."""
     rows = built.staged(name)
     for offset, expected in enumerate([full_types(), full_types() | LATER]):
         assert compare_table(ALL[name].table, [expected], [rows[offset]]) == []
@@ -247,7 +248,7 @@ def test_the_row_of_all_types_has_two_versions(built):
 
 @pytest.mark.slow
 def test_columns_that_are_not_declared_survive(built):
-    """Those that the wrong schema block leaves out, and all others."""
+    """Those that the wrong schema block omits, and all others."""
     for row in built.staged("full_types_undeclared").values():
         extra = json.loads(row["_cdc_extra"])
         assert set(extra) == set(full_types()) - {"id", "timestamp_c"}
@@ -258,7 +259,7 @@ def test_columns_that_are_not_declared_survive(built):
 
 @pytest.mark.slow
 def test_an_event_without_source_has_no_place_and_is_refused(built):
-    """Nothing to order by but arrival, which tells nothing."""
+    """Only arrival could order it, and arrival proves nothing."""
     for reason, detail in built.refused("full_types_bare").values():
         said, fields = detail.split(" among its fields ")
         assert (reason, said) == ("wrong_envelope", "no source")
@@ -268,7 +269,7 @@ def test_an_event_without_source_has_no_place_and_is_refused(built):
 
 @pytest.mark.slow
 def test_decimals_as_json_numbers_are_refused_not_misread(built):
-    """Of a converter whose decimal.format is NUMERIC, which the contract does not say."""
+    """From a converter whose decimal.format is NUMERIC, which the contract does not declare."""
     found = built.refused("full_types_numbers")
     assert {reason for reason, _ in found.values()} == {"value_does_not_fit"}
     assert len(found) == 2
@@ -285,13 +286,14 @@ def test_digits_that_are_base64_too_are_not_misread(built):
 
 @pytest.mark.slow
 def test_base64_where_numbers_are_expected_is_refused(built):
-    """The contract says NUMERIC, the converter writes BASE64: some of that would be a number."""
+    """The contract declares NUMERIC, the converter writes BASE64: some of it would pass as a
+    number."""
     found = built.refused("full_types_base64")
     assert {reason for reason, _ in found.values()} == {"value_does_not_fit"}
     assert len(found) == 2
 
 
-# --- Debezium: examples, each for itself -------------------------------------------------------
+# --- Debezium: examples, each by itself -------------------------------------------------------
 
 ANNE = {
     "first_name": "Anne",
@@ -306,12 +308,12 @@ MORNING = {"created_at": "2011-01-11T11:40:30.123456789-05:00"}
 
 
 def capitals(row: dict) -> dict:
-    """The same with column names as Oracle and Db2 have them."""
+    """The same with column names as in Oracle and Db2."""
     return {name.upper(): value for name, value in row.items()}
 
 
-# fixture → offset → (op, key, values of the row the event speaks of, place, snapshot, transaction,
-# source.ts in µs). An offset that is not here is no change of a row.
+# fixture → offset → (op, key, values of the event's row, position, snapshot, transaction, source.ts
+# in µs). An offset that is not listed is not a row change.
 EVENTS = {
     "docs_postgresql": {
         0: ("c", "1", ANNE, 24023128, True, "555", 1559033904863123),
@@ -323,12 +325,12 @@ EVENTS = {
         9: ("c", "1", ANNE | MORNING, 24023128, True, "555", 1559033904863752),
     },
     "docs_mysql": {
-        # the source says 0, which is no time: when the connector processed it
+        # the source has 0, which is no time: the time when the connector processed it
         0: ("c", "1004", ANNE, (3, 154, 0), False, None, 1465491411815437),
         1: ("u", "1004", ANNE_MARIE, (3, 484, 0), False, None, 1465581029100000),
         2: ("d", "1004", ANNE_MARIE, (3, 805, 0), False, None, 1465581902300000),
         3: ("t", None, NOBODY, (3, 484, 0), False, None, 1465581029100000),
-        # of a connector that sent seconds only, and null for no snapshot
+        # from a connector that sent only seconds, and null for no snapshot
         4: ("d", "1004", ANNE_MARIE, (3, 725, 0), False, None, 1486501558315901),
         5: ("u", "1004", ANNE_MARIE, (3, 364, 0), False, None, 1486501486308910),
         6: ("r", "1004", ANNE, (3, 154, 0), True, None, 1486500577691547),
@@ -438,12 +440,12 @@ EVENTS = {
 EVENTS["docs_mariadb"] = {offset: EVENTS["docs_mysql"][offset] for offset in range(4)}
 # fixture → (outcome, kind) → records
 OUTCOMES = {
-    # the documentation gives one place to several examples
+    # the documentation gives several examples the same position
     "docs_postgresql": {
         ("staged", None): 7,
         ("ignored", "message"): 3,
         ("ambiguous", "order_by_landing"): 3,
-        # its update tells a row before, which no REPLICA IDENTITY but FULL does
+        # its update carries a before image, which only REPLICA IDENTITY FULL sends
         ("contradiction", "replica_identity"): 1,
     },
     "docs_mysql": {("staged", None): 7},

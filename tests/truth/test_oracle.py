@@ -1,4 +1,4 @@
-"""The oracle reproduces what the databases held, in the end and at every mark."""
+"""The oracle reproduces what the databases held, at the end and at every mark."""
 
 import json
 import random
@@ -66,7 +66,7 @@ def test_final_rows(capture, folded, compared):
 
 
 def test_rows_at_every_mark(capture, folded, compared):
-    """History, asked by position."""
+    """History, queried by position."""
     path = capture.folder / "truth" / "marks.jsonl"
     listed = {line["mark"] for line in read_json_lines(path)} if path.exists() else set()
     told = bool(listed - capture.left_out.keys()) and not set(capture.final) <= {"demo.mark"}
@@ -79,7 +79,8 @@ def test_rows_at_every_mark(capture, folded, compared):
 
 
 def test_rows_delivered_before_every_mark(capture):
-    """Delivery is in commit order: what came before the mark's own row is the state it names."""
+    """Delivery is in commit order: the records before the mark's own row give the state it
+    names."""
     delivered = {}
     for place, record in enumerate(capture.envelopes):
         event = decode(record, capture.spec)
@@ -91,7 +92,7 @@ def test_rows_delivered_before_every_mark(capture):
 
 
 def test_contract_of_the_final_shape(capture):
-    """The same without the columns that were dropped on the way: what the models can see."""
+    """The same without the columns dropped on the way: what the models can read."""
     folded = fold(capture.envelopes, capture.spec)
     assert faults(capture, capture.spec, "final", folded.current) == []
     for number, mark in capture.marks.items():
@@ -117,7 +118,7 @@ def test_any_order_and_any_repeat_give_the_same(capture, folded, seed):
 
 
 def later(record):
-    """The same change in a later reading: another offset, run and processing time."""
+    """The same change in a later read: another offset, connector run and processing time."""
     value = record.value and record.value.replace('"ts_ms":', '"ts_ms":1', 1)
     headers = record.headers | {"__debezium.context.runId": "another"}
     return replace(record, offset=record.offset + 1_000_000, value=value, headers=headers)
@@ -150,7 +151,7 @@ def payload(text: str | None) -> str | None:
     return text and json.dumps(json.loads(text)["payload"])
 
 
-# --- teeth: what is wrong is seen --------------------------------------------------------------
+# --- the checks detect what is wrong -----------------------------------------------------------
 
 
 @pytest.mark.shared
@@ -168,7 +169,7 @@ def test_folding_key_by_key_loses_half_of_the_slots():
 
 @pytest.mark.shared
 def test_the_last_arrival_is_not_the_last_change():
-    """A replay brings back, for a while, keys that are deleted: NOTES count 24."""
+    """A replay temporarily brings back deleted keys: NOTES count 24."""
     capture = present("pg-restart-duplicates")
     deleted_at, came_back = {}, set()
     for record in capture.envelopes:
@@ -194,7 +195,7 @@ def test_lost_events_are_seen(op):
 
 @pytest.mark.shared
 def test_lost_headers_are_made_up_for_by_the_position():
-    """A key change is known by its place in the log even where headers were not landed."""
+    """A key change is known by its log position even if headers were not landed."""
     capture = present("pg-inventory")
     bare = [replace(record, headers={}) for record in capture.envelopes]
     current = fold(bare, capture.spec).current
@@ -225,8 +226,8 @@ def test_a_listed_cell_that_turns_equal_is_seen():
 
 @pytest.mark.shared
 def test_a_partial_json_update_leaves_a_break_between_images():
-    """No event has the value it wrote; the next one's `before` does. The final rows are right all
-    the same, because that event carries the whole row."""
+    """No event has the value it wrote; the next one's `before` does. The final rows are still
+    right, because that event carries the full row."""
     capture = present("mysql9-partialjson")
     events = [event for record in capture.envelopes if (event := decode(record, capture.spec))]
     types = [event for event in events if event.table.name == "shop.types"]

@@ -1,5 +1,5 @@
-"""The law that holds the two statements of a change log together: what the routine one accepts or
-ignores, the exact one reads to the last value as it does."""
+"""The law that binds the two statements of a change log: what the routine one accepts or ignores,
+the exact one reads the same, to the last value."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.truth.user_streams import load_user_stream, user_stream_paths
 
 
 def compare(spark, spec, records: list[dict], compared, of: str, schemas=None) -> float:
-    """In: records as Project.land takes them, and the schemas of those in Avro; out: the share of
-    them that was routine."""
+    """In: records as Project.land takes them, and the schemas of those in Avro; out: the share that
+    was routine."""
     faults, routine, landed = [], 0, 0
     for table in spec.tables.values():
         contract = contract_of(table_contract(spec, table) | spec.contract, table.name)
@@ -53,7 +53,7 @@ def test_of_made_up_databases(spark, connector, compared):
         for record in database.stream
     ]
     share = compare(spark, case.spec(case.kinds), records, compared, f"made-up {connector}")
-    # elsewhere the law would hold of nothing
+    # otherwise the law would hold for nothing
     assert share > 0.4
 
 
@@ -67,7 +67,7 @@ def test_of_users_streams(spark, path, compared):
 
 @pytest.mark.parametrize("name", hard_records.CONTRACTS)
 def test_of_hard_records(spark, name, compared):
-    """Each a small step away from a plain one; a third and more of them is taken all the same."""
+    """Each is a small step away from a plain one; more than a third of them is still accepted."""
     declared = hard_records.CONTRACTS[name]
     contract = contract_of(
         declared | {"topic": hard_records.TOPIC, "columns": hard_records.COLUMNS}
@@ -80,7 +80,7 @@ def test_of_hard_records(spark, name, compared):
 
 
 def test_of_a_block_that_says_otherwise(spark):
-    """Another scale, another unit: the exact statement alone, which refuses them."""
+    """Another scale, another unit: only the exact statement reads, and refuses, them."""
     name = "behind a schema block"
     declared = {"topic": hard_records.TOPIC, "columns": hard_records.COLUMNS}
     contract = contract_of(hard_records.CONTRACTS[name] | declared)
@@ -92,7 +92,8 @@ def test_of_a_block_that_says_otherwise(spark):
 
 
 def test_of_a_key_whose_block_says_otherwise(spark):
-    """Of a value without a block the key's says the unit: the exact statement alone reads it."""
+    """For a value without a block, the key's block gives the unit: only the exact statement reads
+    it."""
     declared = {"topic": hard_records.TOPIC, "columns": hard_records.COLUMNS}
     contract = contract_of(hard_records.CONTRACTS["full"] | declared | {"key": ["changed"]})
     plain = hard_records.records("full")[0]

@@ -1,4 +1,4 @@
-"""Users' own streams, through the oracle and, where they can be run, through the models."""
+"""Users' own streams, through the oracle and, where they can run, through the models."""
 
 import json
 
@@ -56,8 +56,8 @@ def test_the_models_give_what_is_expected(stream, run_models):
 
 
 def differences(table: Table, expected: list[dict], got: list) -> list[str]:
-    """A column that an expected row leaves out is not compared in that row; one that is said to be
-    NOT_SENT must be unknown."""
+    """A column that an expected row omits is not compared in that row; NOT_SENT requires an unknown
+    value."""
     if not table.key:
         return [str(d) for d in compare_table(table, expected, got)]
     whole = [dict.fromkeys(table.columns) | row for row in expected]
@@ -90,7 +90,7 @@ def spans(table: Table, history: list[dict]) -> list[tuple]:
 
 
 def _place(told) -> str | None:
-    """A place in the log, as a file, the oracle or the models say it, in the models' form."""
+    """A log position, as a file, the oracle or the models write it, in the models' form."""
     if told is None or isinstance(told, str):
         return told
     return position_text(tuple(told) if isinstance(told, list) else told)

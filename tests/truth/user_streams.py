@@ -10,7 +10,7 @@ from tests.oracle.records import Record, record_from
 from tests.oracle.shapes import enveloped
 from tests.oracle.spec import Spec, build_spec
 
-# What a file writes as {not_sent: true}: the source never said the value.
+# What a file writes as {not_sent: true}: the source never sent the value.
 NOT_SENT = "<not sent>"
 EXAMPLES = Path(__file__).resolve().parent / "user_stream" / "examples"
 
@@ -18,8 +18,8 @@ EXAMPLES = Path(__file__).resolve().parent / "user_stream" / "examples"
 @dataclass(frozen=True)
 class UserStream:
     """`expected`: table → {"current": [row], "history": [{"row", "from", "to", "ended_by"}]},
-    values as the database's text or None; "history" only where the file has it. `runs`: how many
-    of the records land before each run of the models, where the file says it."""
+    values as the database's text or None; "history" only if the file has it. `runs`: how many
+    records land before each run of the models, if the file declares it."""
 
     title: str
     contract: dict
@@ -33,12 +33,12 @@ class UserStream:
 
     @property
     def envelopes(self) -> list[Record]:
-        """The records as the oracle reads them, whatever shape they came in."""
+        """The records as the oracle reads them, in any form."""
         return enveloped(self.records, self.spec)
 
 
 def user_stream_paths() -> list[Path]:
-    """The examples here and what AFTERIMAGE_USER_STREAMS names: files or folders."""
+    """The examples here and those of AFTERIMAGE_USER_STREAMS: files or folders."""
     places = [EXAMPLES]
     places += [
         Path(p) for p in os.environ.get("AFTERIMAGE_USER_STREAMS", "").split(os.pathsep) if p
@@ -56,7 +56,7 @@ def is_slow(path: Path) -> bool:
 
 
 def load_user_stream(path: str | Path) -> UserStream:
-    """Read one file; a missing part or an unknown table is named."""
+    """Reads one file; the error names a missing part or an unknown table."""
     document = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     missing = {"contract", "records", "expected"} - document.keys()
     if missing:
@@ -88,7 +88,7 @@ def _expected(tables: dict) -> dict:
 
 
 def _texts(row: dict) -> dict:
-    """What the database would print for a value written bare in YAML."""
+    """The database's text of a value written unquoted in YAML."""
     return {
         column: NOT_SENT
         if value == {"not_sent": True}

@@ -1,35 +1,35 @@
-"""The cells of the types page: what source types look like in an event, and what becomes of them.
+"""The cells of the types page: what source types look like in an event, and their decoded values.
 
-`postgresql.yml` and the files of the other connectors beside this one hold, by families as the page
-shows them:
+`postgresql.yml` and the files of the other connectors in this folder hold, by families as on the
+page:
 
 ```yaml
-also: {connector: mysql, except: [json]}    # the cells of another connector hold here too
+also: {connector: mysql, except: [json]}    # the cells of another connector also apply here
 families:
   Exact numbers:
     setting: decimal_handling_mode      # whose value `under` names, if any
     says: a sentence for the page
     cells:
       - type: numeric(10,2)           # as a contract declares it
-        under: string                 # or a list of values that make no difference
+        under: string                 # or a list of equivalent values
         settings: {…}                 # further settings, where they matter
-        literal: '"1.50"'             # JSON text, as it stands in the event
+        literal: '"1.50"'             # JSON text, as in the event
         value: "1.50"                 # what the column holds, as `read.shown` writes it; null: NULL
-        special: NaN                  # what `_cdc_special` holds for it, where it does
+        special: NaN                  # what `_cdc_special` holds for it, if anything
         refused: true                 # instead of a value: the record is refused
         not_sent: true                # instead of a value: the source did not send one
         from: pg-inventory shop.products.price      # where literal and value come from, see below
         note: a few words for the page
 never:    # types that have no cell under these settings (each a value or a list), and why:
           # [{types, settings, because}]
-absent:   # rows of the documentation that are no names of types, `but` some: [{row, but, because}]
+absent:   # rows of the documentation that name no type, `but` some: [{row, but, because}]
 ```
 
 `from` is a capture, table and column (a test finds literal and value there); the fixture flink-cdc
-and a column; of Datastream `datastream` and a column of its files; a line of the notes on
+and a column; for Datastream `datastream` and a column of its files; a line of the notes on
 Debezium's documentation (connector-postgresql.md:265); a class of Debezium's source, where that is
-silent (debezium NanoTime); or `rule`, where the type alone tells what must come of the literal. A
-cell that names no value of a setting is for all under which the type is read alike.
+silent (debezium NanoTime); or `rule`, if the type alone determines the result. A cell that names no
+value of a setting is for all values under which the type is read alike.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ from afterimage.macros import Macros
 
 HERE = Path(__file__).resolve().parent
 TITLES = Macros().connectors()
-# Whose rows are documents: a type is that of a path.
+# Sources whose rows are documents: a type is a path's.
 DOCUMENTS = ("mongodb",)
-# Through Google Datastream, whose files hold other literals.
+# Through Google Datastream, whose files contain other literals.
 DATASTREAM = tuple(name for name in TITLES if name.startswith("datastream_"))
 CONNECTORS = tuple(name for name in TITLES if name not in DOCUMENTS + DATASTREAM)
 KEYS = {"type", "under", "settings", "literal", "value", "special", "refused", "not_sent"}
 KEYS |= {"from", "note"}
 # A setting whose values cannot be listed: the default and another one.
 OPEN_SETTINGS = {"money_fraction_digits": (2, 4)}
-# Names whose arguments change the literal or what it is read as: one of each sort must be there.
+# Names whose arguments change the literal or its reading: one of each sort is required.
 SORTS = {
     "numeric": ("numeric(10,2)", "numeric(50,30)", "numeric"),
     "decimal": ("decimal(10,2)", "decimal(65,30)"),
@@ -64,7 +64,7 @@ SORTS = {
     "timestamp": ("timestamp(3)", "timestamp(6)"),
     "datetime": ("datetime(3)", "datetime(6)"),
 }
-# Those whose number of digits alone tells the unit.
+# Those whose unit depends only on the number of digits.
 BY_DIGITS = {
     "sqlserver": {
         "decimal": ("decimal(10,2)",),
@@ -86,7 +86,7 @@ BY_DIGITS = {
 BY_DIGITS["datastream_oracle"] = {
     name: types for name, types in BY_DIGITS["oracle"].items() if name != "timestamp"
 }
-# Their texts tell the digits.
+# Their texts show the digits.
 BY_DIGITS["datastream_sqlserver"] = {"decimal": BY_DIGITS["sqlserver"]["decimal"]}
 OF_DOCUMENTS = {"decimal": ("decimal", "decimal(10,2)")}
 UNSIGNED = ("tinyint", "smallint", "mediumint", "int", "bigint")
@@ -112,8 +112,8 @@ class Cell:
         return f"{self.connector} {self.type} {dict(self.settings)} {self.literal}"
 
     def variants(self) -> list[dict]:
-        """Whole settings, one by one. A setting that the cell does not name has any value under
-        which the type is read as under its default."""
+        """All combinations of settings, one by one. A setting that the cell does not name has any
+        value under which the type is read as under its default."""
         names, found = list(self.settings), []
         matter = settings_that_matter(self.connector, self.type)
         for values in product(*self.settings.values()):
@@ -146,7 +146,7 @@ def _md5(text: str) -> str:
 
 @cache
 def setting_values() -> dict[str, tuple]:
-    """Every setting with the values that are to be covered; the first is the default."""
+    """Every setting with the values that must be covered; the first is the default."""
     values = {}
     for name, setting in macros().contract_settings().items():
         allowed = setting.get("allowed") or OPEN_SETTINGS.get(name, ())
@@ -159,12 +159,12 @@ def default_settings() -> dict:
 
 
 def contract(connector: str, settings: dict) -> dict:
-    """As much of a contract as reading a value needs."""
+    """The part of a contract that reading a value needs."""
     return {"connector": connector, "settings": settings, "replica_identity": "full"}
 
 
 def decoder(connector: str, type_: str, settings: dict) -> dict:
-    """The templates a type is read with."""
+    """The templates that read a type."""
     return _decoder(connector, type_, json.dumps(settings))
 
 
@@ -185,7 +185,7 @@ def families(connector: str) -> dict[str, str]:
 
 @cache
 def other_names(connector: str) -> dict[str, list[str]]:
-    """Name of a source type → the other names it goes by."""
+    """Name of a source type → its other names."""
     aliases = macros().connector(contract(connector, default_settings()))["type_aliases"]
     found: dict[str, list[str]] = {}
     for alias, name in aliases.items():
@@ -200,7 +200,7 @@ def parsed(connector: str, type_: str) -> dict:
 
 
 def sort_of(connector: str, type_: str) -> tuple:
-    """What two types share that are written and read alike but for sizes."""
+    """A common key for types that are written and read alike apart from sizes."""
     type_ = parsed(connector, type_)
     name, arguments, first = type_["name"], type_["arguments"], (type_["arguments"] or [None])[0]
     if connector in BY_DIGITS:
@@ -226,7 +226,7 @@ def sort_of(connector: str, type_: str) -> tuple:
 
 
 def sorts(connector: str, name: str) -> list[str]:
-    """A type of each sort that a name has."""
+    """A type of each sort that a name covers."""
     found = {}
     sizes = OF_DOCUMENTS if connector in DOCUMENTS else BY_DIGITS.get(connector, SORTS)
     for type_ in sizes.get(name, (name,)):
@@ -263,7 +263,7 @@ def own_cells(connector: str) -> tuple[Cell, ...]:
 
 @cache
 def cells(connector: str) -> tuple[Cell, ...]:
-    """Those and the ones of another connector that hold here too."""
+    """Those, and the cells of another connector that also apply here."""
     also = declared(connector).get("also")
     if not also:
         return own_cells(connector)

@@ -1,5 +1,5 @@
-"""What an independent reading makes of the cells of documents: Extended JSON by `tests/oracle/bson`
-and the column that a declared type gives of it. Without Spark and without the macros."""
+"""An independent reading of the cells of documents: Extended JSON by `tests/oracle/bson`, and the
+column for a declared type. Without Spark and without the macros."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UUID_SUBTYPE = 4
 
 
 def fault(cell: Cell) -> str | None:
-    """What is wrong with a cell of documents; None when all is well."""
+    """The fault of a cell of documents; None if there is none."""
     try:
         value = bson.read(cell.literal)
     except bson.NotExtendedJson as error:
@@ -43,8 +43,8 @@ def _same(cell: Cell, told) -> bool:
 
 
 def column_of(cell: Cell, value):
-    """A text as `read.shown` writes it, a float, {"value": …} of what stays Extended JSON; None
-    where the value is of another type."""
+    """A text as `read.shown` writes it, a float, {"value": …} for a value that stays Extended JSON;
+    None if the value has another type."""
     kind = parsed("mongodb", cell.type)
     match kind["name"], value:
         case "string", str():
@@ -86,7 +86,7 @@ def _whole(value) -> int | None:
 
 
 def _sized(text: str, sizes: list[int]) -> str | None:
-    """With so many digits behind the point, if none is lost."""
+    """With this many decimal places, if no digit is lost."""
     number, scale = Decimal(text), sizes[1] if len(sizes) > 1 else 0
     if not number.is_finite():
         return None

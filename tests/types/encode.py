@@ -1,5 +1,4 @@
-"""Values as a connector writes them, from the documents: the way there, of which the macros are the
-way back.
+"""Values as a connector writes them, from the documentation: the encoding that the macros decode.
 
 A `Kind` is a source type under settings, with a strategy of values, the JSON literal a connector
 writes for one, and the text the decoded column must show (see `read.shown`). Sources: the tables of
@@ -24,7 +23,7 @@ PLACEHOLDER = "__debezium_unavailable_value"
 
 @dataclass(frozen=True)
 class Kind:
-    """wrong: JSON literals that are none of it, each of which must be refused."""
+    """wrong: JSON literals of other types, each of which must be refused."""
 
     connector: str
     type: str
@@ -66,7 +65,7 @@ def decimals(precision: int, scale: int) -> st.SearchStrategy:
 
 
 def exact(unscaled: int, scale: int) -> Decimal:
-    """unscaled * 10^-scale with all its digits, whatever the context's precision."""
+    """unscaled * 10^-scale with all its digits, at any precision of the context."""
     sign, digits = int(unscaled < 0), tuple(map(int, str(abs(unscaled))))
     return Decimal((sign, digits, -scale))
 
@@ -141,7 +140,7 @@ def array(literal: Callable[[Any], str]) -> Callable[[list], str]:
 
 
 def shown_moment(value: datetime) -> str:
-    """As Spark casts a timestamp to text: no zeros at the end of the fraction."""
+    """As Spark casts a timestamp to text: without trailing zeros."""
     fraction = f".{value.microsecond:06d}".rstrip("0") if value.microsecond else ""
     return f"{value.year:04d}{value:-%m-%d %H:%M:%S}{fraction}"
 
@@ -219,7 +218,7 @@ def _exact() -> list[Kind]:
     kinds = []
     for connector, name in ((POSTGRES, "numeric"), (MYSQL, "decimal")):
         for precision, scale in ((10, 2), (38, 10), (5, 5), (65, 30)):
-            # Spark casts a decimal to text as Java prints it; what has more digits is text already
+            # Spark casts a decimal to text as Java prints it; one with more digits is text already
             shown = java if precision <= 38 else plain
             of = Kind(
                 connector,

@@ -1,8 +1,8 @@
-"""docs/reference/types.md, made from the cells.
+"""docs/reference/types.md, generated from the cells.
 
     python -m tests.types.page     writes it
 
-test_page.py holds the page against the cells, and against the documentation of the connectors.
+test_page.py compares the page with the cells, and with the connectors' documentation.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.types.cells import TITLES, Cell
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "types.md"
 HEAD = ("type", "setting", "Spark type", "in the event", "in Spark", "`_cdc_special`", "held by")
-LONGEST = 72  # characters of a value that the page shows
+LONGEST = 72  # characters of a value on the page
 
 INTRO = """\
 <!-- Made by `python -m tests.types.page` from tests/types/*.yml. Do not edit. -->
@@ -63,13 +63,13 @@ def page() -> str:
 
 
 def _by_name(cells: list[Cell]) -> list[Cell]:
-    """Those of one type beside each other, the types in the order they came."""
+    """Groups those of one type, the types in order of appearance."""
     names = [matrix.parsed(cell.connector, cell.type)["name"] for cell in cells]
     return [cells[at] for at in sorted(range(len(cells)), key=lambda at: names.index(names[at]))]
 
 
 def _row(cell: Cell, setting: str | None) -> tuple[str, ...]:
-    """`setting`: the one the family is about, whose name need not be said again."""
+    """`setting`: the family's setting, whose name is not repeated."""
     types = dict.fromkeys(cell.decoder(under)["type"] for under in cell.variants())
     settings = [
         ("" if name == setting else f"`{name}`: ") + _values(name, values)
@@ -88,7 +88,7 @@ def _row(cell: Cell, setting: str | None) -> tuple[str, ...]:
 
 
 def _settings(cell: Cell) -> dict[str, list]:
-    """The settings that matter to the cell, with the values it is for."""
+    """The settings that matter to the cell, with its values."""
     found: dict[str, list] = {}
     for name, all_values in matrix.settings_that_matter(cell.connector, cell.type).items():
         values = list(dict.fromkeys(under[name] for under in cell.variants()))
@@ -111,7 +111,7 @@ def _held_by(cell: Cell) -> str:
 
 
 def _code(text: str | None) -> str:
-    """A value as code, on one line, long ones cut; the empty text in words."""
+    """A value as code, on one line, long ones cut; the empty text as a word."""
     if text is None:
         return "NULL"
     if text == "":
@@ -129,7 +129,7 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def _names(connector: str) -> str:
-    """Which name stands for which: they are read as the same type."""
+    """Which names are aliases: they are read as the same type."""
     if matrix.declared(connector).get("also"):
         return ""
     rows = [
@@ -156,7 +156,7 @@ def _without_cells(connector: str) -> str:
 
 
 def write() -> Path:
-    """Write the page; out: its path."""
+    """Writes the page; out: its path."""
     PAGE.write_text(page(), encoding="utf-8")
     return PAGE
 

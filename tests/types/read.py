@@ -1,5 +1,5 @@
-"""The cells through the project's own macros on Spark: one record a cell, as Debezium writes it,
-parsed and decoded by the SQL a change log is made of."""
+"""The cells through the project's own macros on Spark: one record per cell, as Debezium writes it,
+parsed and decoded by the SQL of a change log."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.types.cells import DOCUMENTS, Cell, contract, default_settings, macro
 
 @dataclass(frozen=True)
 class Read:
-    """What came of a cell: the texts of the column and of `_cdc_special`, whether the record is
-    refused or the value counts as not sent, and the column's type as Spark has it."""
+    """The result of a cell: the texts of the column and of `_cdc_special`, whether the record is
+    refused or the value counts as not sent, and the column's Spark type."""
 
     value: str | None
     special: str | None
@@ -21,21 +21,21 @@ class Read:
     type: str
 
 
-AT_ONCE = 24  # columns of a query
+AT_ONCE = 24  # columns per query
 FIELDS = ("value", "special", "misfit", "not_sent", "type")
 
 
 def read(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[Read]:
-    """In: cells of a connector, each with the settings to read it under; out: one a cell.
+    """In: cells of a connector, each with the settings to read it under; out: one result per cell.
 
-    A column for each type and settings, a record for each literal of it, which holds that column
-    alone; as many columns to a query as Spark plans quickly.
+    A column for each type and settings, a record for each literal of it, which holds only that
+    column; as many columns per query as Spark plans quickly.
     """
     columns: dict[str, dict] = {}
     records: dict[tuple[str, str], int] = {}
     numbers = []
     for cell, settings in cells:
-        # settings under which a type is read alike share a column, and its records
+        # settings under which a type is read alike share a column and its records
         which = json.dumps([cell.type, cell.decoder(settings)])
         column = columns.setdefault(which, _column(len(columns), cell, settings))
         numbers.append(records.setdefault((column["name"], cell.literal), len(records)))
@@ -50,8 +50,8 @@ def read(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[Read]:
 
 
 def read_plainly(spark, connector: str, cells: list[tuple[Cell, dict]]) -> list[str | None]:
-    """The same cells as the routine statement reads them: the text of the column, or None of what
-    it would leave to the exact one."""
+    """The same cells as the routine statement reads them: the text of the column, or None if it
+    would leave it to the exact one."""
     known = macros()
     columns: dict[str, dict] = {}
     places = []
@@ -93,7 +93,7 @@ def _document_of(name: str, text: str) -> str:
 
 
 def _parts(columns: list[dict]) -> list[list[dict]]:
-    """A few columns at a time: what Spark takes to plan a query grows faster than the query."""
+    """A few columns at a time: Spark's planning time grows faster than the query."""
     return [columns[begin : begin + AT_ONCE] for begin in range(0, len(columns), AT_ONCE)]
 
 
@@ -158,7 +158,7 @@ from images lateral view inline(array(case topic {" ".join(select)} end)) read a
 
 
 def _of_documents(connector: str, columns: list[dict], records: list[tuple]) -> str:
-    """The same of documents, whose values stand in a text; what is refused is the document."""
+    """The same for documents, whose values are in a text; the document is what is refused."""
     known = macros()
     declared = contract(connector, default_settings()) | {"columns": columns}
     literal, select = known.literal, []
@@ -211,8 +211,8 @@ def _read(row) -> Read:
 
 
 def shown(value: str, type_: str) -> str:
-    """SQL of a value's text. Text is itself; bytes are a literal of Spark's, X'00FF'; an instant
-    is in UTC and ends in Z; within arrays and structs text stands in quotes and NULL is a word."""
+    """SQL of a value's text. Text is itself; bytes are a Spark literal, X'00FF'; an instant is in
+    UTC and ends in Z; within arrays and structs text is quoted and NULL is a word."""
     if type_ == "binary":
         return f"concat('X''', hex({value}), '''')"
     if type_ == "timestamp":

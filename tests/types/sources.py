@@ -1,4 +1,4 @@
-"""Where the cells say they come from: is it there? Without Spark and without the macros."""
+"""Whether the source that a cell names contains it. Without Spark and without the macros."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from tests.truth.datastream import FIRST_LOCATION, VALUE_1, fixtures
 from tests.truth.fixtures import full_types
 from tests.types.cells import Cell, settings_that_matter
 
-# No capture holds these, so the oracle never learned them; nor money with other than two digits.
+# No capture has these, so the oracle does not know them; nor money with other than two digits.
 UNKNOWN_TO_THE_ORACLE = "geo|box|lseg|path|polygon|circle|line|vector|halfvec|sparsevec"
 
 FIXTURE = "flink-cdc/debezium-data-schema-include.json"
 
 
 def fault(cell: Cell) -> str | None:
-    """What is wrong with where a cell comes from; None when all is well."""
+    """The fault in a cell's source; None if there is none."""
     if cell.source == "rule":
         return None if cell.note else "a rule must be said in words: note"
     if cell.source.startswith("connector-"):
         return _of_documentation(cell)
     name, _, column = cell.source.rpartition(" ")
     if name == "debezium":
-        return None  # a class of Debezium's source: not here to look at
+        return None  # a class of Debezium's source: not available here
     if name == "flink-cdc":
         return _of_fixture(cell, column)
     if name == "datastream":
@@ -43,11 +43,11 @@ def fault(cell: Cell) -> str | None:
 
 
 def _of_documentation(cell: Cell) -> str | None:
-    """The line must name the type, or hold literal, value or special."""
+    """The line must name the type, or contain literal, value or special."""
     page, line = cell.source.split(":")
     text = documentation(page)[int(line) - 1].lower()
     words = re.split(r"\W+", cell.type)[0], cell.literal.strip('"'), cell.value, cell.special
-    # lines of arrays speak of types by short names
+    # lines on arrays abbreviate type names
     also = {
         "boolean": "bool",
         "double": "float",
@@ -78,7 +78,7 @@ def _of_fixture(cell: Cell, column: str) -> str | None:
 
 
 def _of_datastream(cell: Cell, column: str) -> str | None:
-    """The column must hold the literal in the row whose end state EXPECTED.md tells, and the value
+    """The column must hold the literal in the row whose end state EXPECTED.md shows, and the value
     there."""
     name, row = {
         "datastream_mysql": ("ddl_columns", VALUE_1),
@@ -117,7 +117,7 @@ def _of_capture(cell: Cell, name: str, where: str) -> str | None:
 
 
 def _kind(cell: Cell, declared: str | None = None):
-    """The type with its sizes, as the oracle knows it."""
+    """The type with its sizes, as in the oracle."""
     return parse_type(declared or cell.type, {}, cell.connector)
 
 
@@ -126,7 +126,7 @@ class AsWritten(str):
 
 
 def _exact_of(value) -> str:
-    """A JSON value in one form, numbers as they are written."""
+    """A JSON value in one form, numbers as written."""
     if isinstance(value, AsWritten):
         return value
     if isinstance(value, list):
@@ -149,7 +149,7 @@ def _plain(value):
 
 def _printed(capture: Capture, table: Table, column: str, literal: str) -> set[str]:
     """What the database printed for a column of rows that have the literal in an event. A row has
-    many events and many states: the oracle tells which of them belong together."""
+    many events and many states: the oracle shows which of them belong together."""
     kind, found = table.columns[column], set()
     events = _events(capture, table.name)
     for row in _held(capture, table):
@@ -164,7 +164,7 @@ def _printed(capture: Capture, table: Table, column: str, literal: str) -> set[s
 
 @cache
 def _events(capture: Capture, name: str) -> dict[tuple, list[dict]]:
-    """Key → the after images of a table's events, their numbers as they are written."""
+    """Key → the after images of a table's events, their numbers as written."""
     table, found = capture.spec.tables[name], defaultdict(list)
     for record in capture.records:
         if record.topic not in table.topics or not record.value:
@@ -185,19 +185,19 @@ def _key_alone(table: Table) -> Table:
 
 
 def _held(capture: Capture, table: Table) -> Iterator[dict]:
-    """The rows of a table, in the end and at each mark."""
+    """The rows of a table, at the end and at each mark."""
     for tables in [capture.final, *(mark.tables for mark in capture.marks.values())]:
         yield from tables.get(table.name, ())
 
 
 def _equals(cell: Cell, text: str) -> bool:
-    """Is the cell's value the one the database printed?"""
+    """Whether the cell's value is the one the database printed."""
     kind = as_sent(_kind(cell), cell.variants()[0])
     return canonical(kind, as_python(cell)) == canonical(kind, text)
 
 
 def oracle_fault(cell: Cell) -> str | None:
-    """What the independent decoder makes of the literal, where that is another value."""
+    """The independent decoder's value for the literal, if it differs."""
     if "money_fraction_digits" in cell.settings or re.match(UNKNOWN_TO_THE_ORACLE, cell.type):
         return None
     for under in cell.variants():
@@ -218,7 +218,7 @@ def _numbers(literal: str):
     return json.loads(literal, parse_float=Decimal, parse_constant=str)
 
 
-# --- the texts of the cells as values PySpark would give ----------------------------------------
+# --- the texts of the cells as PySpark values ---------------------------------------------------
 
 
 def as_python(cell: Cell):
@@ -254,7 +254,7 @@ def _python(text: str, type_: str):
 
 
 def _items(text: str) -> list[str]:
-    """Split at commas outside of quotes; a quote ends a text where a comma or nothing follows."""
+    """Splits at commas outside of quotes; a quote ends a text if a comma or nothing follows."""
     return [item for item, _ in re.findall(r'("(?:[^"]|"(?!, |$))*"|[^" ][^,]*)(, |$)', text)]
 
 

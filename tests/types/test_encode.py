@@ -1,5 +1,5 @@
 """What a connector wrote is what is read: random values of each type through `encode`, and back
-through the macros on Spark. And what is none of the type is refused, whatever it is."""
+through the macros on Spark. Literals of other types are refused, whatever they are."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def cell_of(kind: Kind, literal: str) -> tuple[Cell, dict]:
 
 
 def drawn(kind: Kind, number: int) -> list:
-    """Values of a kind. They are collected, because a query costs the same for one as for many."""
+    """Values of a kind, collected because a query costs the same for one as for many."""
     values = []
 
     @seed(number)

@@ -1,7 +1,7 @@
-"""Each literal of tests/types, written in Avro as Kafka Connect's Avro converter writes the same
-value, becomes the JSON that its JSON converter would have written: the literal.
+"""Each literal of tests/types, written in Avro as Kafka Connect's Avro converter writes the value,
+becomes the JSON that its JSON converter would have written: the literal.
 
-That the rest is the same code is what docs/reference/coverage.md says of values in Avro.
+docs/reference/coverage.md states that the rest of the code is the same for values in Avro.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.types.cells import CONNECTORS
 # fields of Debezium's structs that are bytes: variable scale decimals, geometries
 BYTES = ("value", "wkb")
 SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
-# families whose texts may be bytes on the way, by how the connector is set
+# families whose texts may be sent as bytes, depending on the connector's settings
 MAYBE_BYTES = {"binary", "bits", "numeric", "number", "integer", "lob_left_out", "hashed", "json"}
 
 
@@ -31,12 +31,12 @@ class NotInAvro(ValueError):  # noqa: N818
 
 
 def families_of(connector: str) -> list[str]:
-    """Families of types of which a literal is written in Avro here."""
+    """Families of types with a literal written in Avro here."""
     return sorted({family for family, _, _ in written(connector)})
 
 
 def written(connector: str) -> list[tuple[str, str, list[tuple]]]:
-    """(family, literal, [(schema, value)]) of what can be written."""
+    """(family, literal, [(schema, value)]) for each that can be written."""
     found = {}
     families = matrix.families(connector)
     for cell in matrix.cells(connector):
@@ -49,7 +49,7 @@ def written(connector: str) -> list[tuple[str, str, list[tuple]]]:
 
 
 def ways(value, family: str):
-    """Schemas and values in Avro that a JSON value may come from."""
+    """Schemas and values in Avro that may produce a JSON value."""
     yield avro_of(value, family)
     if isinstance(value, str) and family in MAYBE_BYTES:
         yield from bytes_of(value)
@@ -65,7 +65,7 @@ def bytes_of(text: str):
 
 
 def avro_of(value, family: str, name: str = "") -> tuple:
-    """(schema, value) in Avro of a JSON value, by what Connect has for it."""
+    """(schema, value) in Avro for a JSON value, by Connect's type for it."""
     if value is None:
         return ["null", "string"], None
     if isinstance(value, bool):
@@ -147,5 +147,5 @@ def test_avro_becomes_the_json_of_the_literal(spark, connector, compared):
 
 
 def is_same(got, expected) -> bool:
-    """Equal as JSON: a number is no text, and true is no number."""
+    """Equal as JSON: a number is not a text, and true is not a number."""
     return json.dumps(got, sort_keys=True) == json.dumps(expected, sort_keys=True)

@@ -1,8 +1,8 @@
-"""docs/reference/types.md is what the cells make, and misses nothing that the documentation of the
-connectors lists.
+"""docs/reference/types.md is generated from the cells, and misses nothing that the connectors'
+documentation lists.
 
-The documentation is read as notes on it, one Markdown page a connector, that lie beside the
-captures: their tables of types name each type with what it is written as, under each setting.
+The documentation is read from notes on it, one Markdown page per connector, stored with the
+captures: their tables of types give each type's literals under each setting.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.types.page import PAGE, page
 NOTES = {f: f"connector-{f}.md" for f in CONNECTORS + DOCUMENTS if f != "mariadb"}
 # first column of the tables that list types
 OF_TYPES = {"PostgreSQL", "MySQL type", "Type", "SQL Server", "Oracle", "Db2 type", "BSON"}
-# tables of the ways one type is written: what stands above them → (type, setting)
+# tables of the forms of one type: the text above them → (type, setting)
 OF_MODES = {
     "BYTEA, by `binary.handling.mode`": ("bytea", "binary_handling_mode"),
     "`decimal.handling.mode`": ("decimal", "decimal_handling_mode"),
@@ -40,7 +40,7 @@ def test_no_cell_of_the_page_is_empty():
 
 
 def test_every_value_of_the_cells_is_on_the_page():
-    """As many rows as cells: a table that is cut short is seen."""
+    """As many rows as cells: this detects a table that is cut short."""
     rows = [
         row for table in tables(page()) if "in the event" in table.columns for row in table.rows
     ]
@@ -80,7 +80,7 @@ def test_what_is_said_to_be_absent_is_a_row_and_no_type(connector):
 
 @here
 def test_the_special_values_are_there():
-    """Infinities, and each form of the placeholder of a value that was not sent."""
+    """Infinities, and each form of the placeholder for a value that was not sent."""
     chapter = _chapter("postgresql", "4.8 Special values")
     values, placeholders = tables(chapter)[:2]
     rows = _rows_on_page("postgresql")
@@ -113,7 +113,7 @@ def _base(type_: str) -> str:
 
 
 def _shown(connector: str) -> dict[str, str]:
-    """Name of a type on the page, other names too → the settings its rows speak of."""
+    """Name of a type on the page, also other names → the settings in its rows."""
     found: dict[str, str] = {}
     for row in _rows_on_page(connector):
         if "[]" not in row["type"] and row["in Spark"] != "*refused*":
@@ -148,7 +148,7 @@ def _parts(connector: str) -> dict[str, str]:
 
 
 def _rows_of_types(connector: str) -> list[tuple[str, list[str]]]:
-    """(what a row says it is about, the settings its table has a column for)."""
+    """(the subject of a row, the settings for which its table has a column)."""
     found = []
     for title, text in _parts(connector).items():
         for told, named in OF_MODES.items():
@@ -172,7 +172,7 @@ def _modes(table: Table) -> list[str]:
 
 
 def names_in(text: str) -> list[str]:
-    """`CHAR, VARCHAR, CHARACTER [VARYING]` → the names, in small letters, without sizes."""
+    """`CHAR, VARCHAR, CHARACTER [VARYING]` → the names, in lower case, without sizes."""
     text = re.sub(r"\((PostGIS|deprecated)[^)]*\)", "", text)
     text = re.sub(r"\(.*?\)(?!\))|\[\(.*?\)\]", "", text.replace("*TEXT", "TEXT, LONGTEXT"))
     text = text.replace("*BLOB", "BLOB, LONGBLOB").replace(" without precision", "")

@@ -1,5 +1,5 @@
-"""Each source type under each setting that changes how it is written: see cells.py. The page
-docs/reference/types.md shows what is tested here."""
+"""Each source type under each setting that changes its form: see cells.py. docs/reference/types.md
+shows what is tested here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.types import documents, sources
 from tests.types.cells import CONNECTORS, DATASTREAM, DOCUMENTS
 from tests.types.read import read, read_plainly
 
-# Families whose every JSON value is one of theirs, or stands beside: nothing is refused.
+# Families in which every JSON value is valid, or goes to `_cdc_special`: nothing is refused.
 NEVER_REFUSED = {"text", "json", "enum", "unified_text", "unified_json"}
 NEVER_REFUSED |= {"bson_string", "bson_boolean"}
 
@@ -36,7 +36,7 @@ def test_the_macros_give_the_values(spark, connector, compared):
 
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_what_is_plain_has_the_same_value(spark, connector, compared):
-    """What the routine statement reads of a literal is what the cell says, or nothing."""
+    """The routine statement reads a literal as the cell's value, or not at all."""
     cells = [(cell, under) for cell in matrix.cells(connector) for under in cell.variants()]
     faults, plain = [], 0
     for (cell, _), value in zip(cells, read_plainly(spark, connector, cells), strict=True):
@@ -48,7 +48,7 @@ def test_what_is_plain_has_the_same_value(spark, connector, compared):
     compared[f"values of source types of {connector}"] += len(cells)
     compared[f"of them read by the routine statement, of {connector}"] += plain
     assert not faults, "\n".join(faults)
-    # elsewhere the law would hold of nothing
+    # otherwise the law would hold for nothing
     assert plain * 4 > len(cells)
 
 
@@ -70,7 +70,8 @@ def _faults(cell, under: dict, got) -> list[str]:
 
 
 def _covers(cell) -> list[tuple]:
-    """(sort of type, setting, value) a cell shows; no setting: that the sort is there at all."""
+    """(sort of type, setting, value) that a cell covers; no setting: that the sort exists at
+    all."""
     sort = matrix.sort_of(cell.connector, cell.type)
     matter = matrix.settings_that_matter(cell.connector, cell.type)
     return [(sort, None, None)] + [
@@ -92,7 +93,7 @@ def test_each_type_has_a_cell_under_each_setting(connector):
 
 
 def _pairs(entry: dict) -> list[tuple]:
-    """(setting, value) of an entry of `never`; of one for all settings (None, None)."""
+    """(setting, value) of an entry of `never`; (None, None) for one of all settings."""
     return [
         (setting, value)
         for setting, values in (entry.get("settings") or {None: None}).items()
@@ -168,7 +169,7 @@ def test_the_cells_come_from_where_they_say(connector, compared):
 
 @pytest.mark.parametrize("connector", DOCUMENTS)
 def test_the_oracle_of_documents_reads_the_same(connector):
-    """And refuses the same."""
+    """And refuses the same literals."""
     faults = [
         f"{cell}: {fault}" for cell in matrix.cells(connector) if (fault := documents.fault(cell))
     ]
@@ -177,7 +178,7 @@ def test_the_oracle_of_documents_reads_the_same(connector):
 
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_the_oracle_reads_the_same(connector):
-    """An independent decoder in Python, which knows nothing of the macros."""
+    """An independent decoder in Python, which shares no code with the macros."""
     faults = [
         f"{cell}: {cell.value!r}, {cell.special!r}: {fault}"
         for cell in matrix.cells(connector)

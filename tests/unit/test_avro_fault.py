@@ -1,4 +1,4 @@
-"""What a table of schemas may not hold, told before Spark meets it."""
+"""Invalid tables of schemas, reported before Spark reads them."""
 
 import json
 

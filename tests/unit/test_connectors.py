@@ -1,5 +1,5 @@
-"""What every connector tells: the keys that `connector()` describes, and a place without a colon,
-by which the parts of a change's identity are told apart."""
+"""What every connector provides: the keys that `connector()` describes, and a position without a
+colon, which separates the parts of a change's identity."""
 
 from __future__ import annotations
 

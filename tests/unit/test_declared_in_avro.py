@@ -1,4 +1,4 @@
-"""What a writer's schema tells of a column: rows alone, images in envelopes, arrays, unions."""
+"""What a writer's schema declares for a column: rows alone, images in envelopes, arrays, unions."""
 
 import json
 
@@ -111,7 +111,8 @@ def test_a_schema_of_keys_says_nothing_of_rows(told):
 
 @pytest.mark.parametrize("name", ["pg-avro", "pg-avro-apicurio8", "pg-avro-headers"])
 def test_schemas_of_captures_tell_nothing_else(name):
-    """What connectors wrote fits the contracts of their captures, so nothing is to be compared."""
+    """What connectors wrote fits the contracts of their captures, so nothing needs to be
+    compared."""
     capture = captures()[name]
     macros, spec = Macros(fromjson=fromjson), capture.spec
     settings = default_settings() | {

@@ -1,4 +1,4 @@
-"""Which rules a fold follows, by its contract and what its change log has seen."""
+"""Which rules a fold follows, by its contract and the statistics of its change log."""
 
 import json
 import re
@@ -22,7 +22,7 @@ CONTRACT = {
     "untracked": [],
     "settings": {},
 }
-# what a contract says and a log has seen, and the rules that hold then
+# contract and log statistics, and the rules that then hold
 CASES = {
     "nothing": ({}, {}, "all_values_sent"),
     "unsent": ({}, {"unknown": ["note"]}, "carry_forward"),

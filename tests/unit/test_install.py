@@ -1,4 +1,4 @@
-"""What `make` says before anything is tested: an installation at a time, room enough, one suite."""
+"""What `make` checks before any test: one installation at a time, enough space, one suite."""
 
 import fcntl
 import importlib.util
@@ -21,7 +21,7 @@ def script(name: str):
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """The installer in a folder of its own; `said` are the commands that it would have run."""
+    """The installer in its own folder; `said` are the commands that it would have run."""
     install = script("install")
     for name in ("requirements.lock", "pyproject.toml"):
         (tmp_path / name).write_text(name)
@@ -49,7 +49,7 @@ def test_what_is_installed_is_not_installed_again(checkout):
     checkout.said.clear()
     checkout.main("dev")
     assert [command for command in checkout.said if "pip" in command] == []
-    # the jars are looked at each time: one may have been damaged
+    # the jars are checked each time: one may have been damaged
     assert checkout.said == [first[-1]]
 
 

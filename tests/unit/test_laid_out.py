@@ -1,4 +1,4 @@
-"""Long lines of SQL are broken where white space means nothing, and nowhere else."""
+"""Long lines of SQL are broken where white space is insignificant, and nowhere else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ names = st.sampled_from(["a", "b.c", "`or (`", "`it's`", "`a -- b`", "source.end
 
 
 def wider(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """An expression over others."""
+    """Nested expressions."""
     shapes = st.sampled_from(
         [
             "f({}, {}, {})",
@@ -43,7 +43,7 @@ lines = st.tuples(
 
 
 def words(sql: str) -> list[str]:
-    """What a parser sees: literals, quoted names and comments as they are, the rest without white
+    """The tokens of a parser: literals, quoted names and comments unchanged, the rest without white
     space."""
     parts = QUOTED.split(sql)
     return [part if n % 2 else re.sub(r"\s+", "", part) for n, part in enumerate(parts)]

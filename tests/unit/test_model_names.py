@@ -1,4 +1,5 @@
-"""What the models call a contract's columns, and by which names their fields are read."""
+"""The names of a contract's columns in the models, and the names under which their fields are
+read."""
 
 from tests.routine import contract_of
 
@@ -21,7 +22,7 @@ def test_names_that_are_taken_give_way():
 
 
 def test_a_column_that_can_keeps_its_name():
-    """Whatever stands before it."""
+    """Regardless of the columns before it."""
     assert named(["valid_from", "valid_from_", "Code", "code"]) == [
         *("valid_from__", "valid_from_", "Code", "code_"),
     ]

@@ -1,4 +1,4 @@
-"""The parts of the suite: every test is in one of them, and CI comes round to each."""
+"""The parts of the suite: every test is in one of them, and CI reaches each in turn."""
 
 import datetime
 import importlib.util
@@ -54,13 +54,13 @@ def test_each_day_begins_with_the_next_part():
 
 
 def test_no_part_is_too_long_for_ci():
-    """Some 40 of its minutes are left to them."""
+    """CI has some 40 of its minutes for them."""
     assert max(part.minutes for part in parts.PARTS) <= 40
 
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    """Nothing of the machine's own records is touched."""
+    """The machine's own records stay untouched."""
     monkeypatch.setattr(parts, "OUT", tmp_path)
     monkeypatch.setattr(parts, "RAN", tmp_path / "ran.json")
 

@@ -1,4 +1,4 @@
-"""What `make test` runs on Spark is there, and nothing of it is left out by another mark."""
+"""What `make test` runs on Spark exists, and no other mark leaves any of it out."""
 
 import re
 from pathlib import Path

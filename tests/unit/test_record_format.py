@@ -1,4 +1,4 @@
-"""The map of record formats: each entry says all that is described, and has its folder."""
+"""The map of record formats: each entry has all described keys, and its folder."""
 
 from __future__ import annotations
 

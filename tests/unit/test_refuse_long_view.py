@@ -1,4 +1,4 @@
-"""Which views are refused as too long for the catalog they would be kept in."""
+"""Which views are refused as too long for their catalog."""
 
 from types import SimpleNamespace
 
@@ -8,7 +8,7 @@ from afterimage.macros import Macros
 
 LONGEST = "x" * 32_700
 DERBY = "jdbc:derby:;databaseName=metastore;create=true"
-# what Spark answers for a setting that nobody set
+# Spark's response for a setting that nobody set
 UNSET = "<undefined>"
 EMBEDDED = {
     "select current_catalog()": "spark_catalog",
@@ -27,7 +27,7 @@ def refuse(message: str) -> None:
 
 
 def told(view_sql: str, answers: dict[str, str], materialized: str = "view") -> str | None:
-    """What the macro says of a view, or None where it lets it pass."""
+    """The macro's message for a view, or None if it accepts it."""
 
     def run_query(sql: str):
         answer = answers[sql]

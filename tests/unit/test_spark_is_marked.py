@@ -1,4 +1,4 @@
-"""A test that starts Spark and is not marked so fails, and says why."""
+"""A test that starts Spark without the mark fails, with the reason."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How the names of source types are read: what a database takes as a type, a contract takes."""
+"""How names of source types are read: a contract accepts any type that the database accepts."""
 
 import pytest
 
