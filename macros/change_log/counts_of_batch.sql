@@ -11,7 +11,7 @@
     'events': "(select count(*) from (select 1 from " ~ batch ~ " where _cdc_outcome = 'accepted' group by xxhash64(_cdc_event_id)) as events)"
   }) %}
   {% set counts = [] %}
-  {% for row in afterimage.ask('what is in the batch', "select " ~ figures.values() | join(', ') ~ " from " ~ batch
+  {% for row in afterimage.ask('count the batch', "select " ~ figures.values() | join(', ') ~ " from " ~ batch
                                ~ " group by _cdc_outcome, _cdc_kind order by 1, 2").rows %}
     {% do counts.append(dict(zip(figures, row))) %}
   {% endfor %}

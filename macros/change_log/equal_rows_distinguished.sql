@@ -27,7 +27,7 @@ deliveries as (
     select event, connector_run, ordinal from staged_copies
     union all
     {%- if epochs %}
-    -- one that was judged again, because its epoch was declared since, counts once; in this batch, not at all
+    -- one judged again because its epoch was declared meanwhile counts once, and not in this batch
     select event, connector_run, null as ordinal
     from (
         select distinct
@@ -53,7 +53,7 @@ deliveries as (
 ),
 
 delivered as (
-    -- of each event: how often each run of the connector delivered it, and what the change log has of it
+    -- per event: how often each connector run delivered it, and which of its rows the change log has
     select
         event,
         map_from_entries(collect_list(struct(connector_run, times))) as times_by_run,
@@ -76,7 +76,7 @@ delivered as (
 numbered as (
     select
         counted_here.*,
-        -- a delivery by a connector that does not tell its runs yet: however often it comes, it is the first of them
+        -- a delivery by a connector version without run markers: each of them counts as the first
         coalesce(delivered.copies, cast(counted_here.has_unnumbered as int)) as staged_copies,
         coalesce(delivered.highest_ordinal, cast(counted_here.has_unnumbered as int)) as highest_ordinal,
         coalesce(delivered.most_times, 0) as most_times,
@@ -96,7 +96,7 @@ numbered as (
 ),
 
 readings as (
-    -- the n-th delivery of the first run that has an n-th; the others, and what landing holds twice, are no rows of their own
+    -- the n-th delivery of the first run that has one; other runs' deliveries are not separate rows
     select
         *,
         not is_landed_twice and row_number() over (
@@ -106,7 +106,7 @@ readings as (
 ),
 
 wanted as (
-    -- as many rows as the run delivered that delivered most
+    -- as many rows as the largest delivery of one run
     select
         *,
         row_number() over (partition by event, is_read order by ordinal) as nth_read,
@@ -117,7 +117,7 @@ wanted as (
 ),
 
 counted as (
-    -- those that are not there yet are the last of this batch
+    -- rows not yet staged are the last ones of this batch
     select
         *,
         is_read and nth_read > read_here - missing as is_new,

@@ -41,7 +41,7 @@ staged_events as (
 
 {% endif -%}
 repeated_hashes as (
-    -- narrow: of all events their hashes alone are sorted
+    -- narrow: only the hashes of all events are sorted
     {%- if has_repeats %}
     select event_hash
     from (
@@ -68,7 +68,7 @@ may_repeat as (
 ),
 
 repeated as (
-    -- two events may share a hash: what is alone here is simply new
+    -- two events may share a hash: one that is alone here is new
     select
         may_repeat.*,
         {{ 'staged.event is not null' if may_be_staged else 'false' }} as is_staged,
@@ -90,7 +90,7 @@ repeated as (
 {{ afterimage.equal_rows_distinguished(change_log, accepted, number) }}
 
 {% endif -%}
--- a change that its event id tells from every other
+-- a change that its event id identifies
 select
     _cdc_batch_row,
     cast(null as string) as _cdc_event_id,
@@ -101,7 +101,7 @@ where
     {%- if distinguishes %}
     and not is_ambiguous
 union all
--- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
+-- one of several equal rows; the first keeps its id, so that it stays the same if the others arrive in a later run
 select
     _cdc_batch_row,
     if(is_new and place > 1, concat(_cdc_event_id, ':', place), null),
@@ -124,11 +124,11 @@ where is_landed_twice or not is_new or place > 1
        change log}
 #}
 {% macro found_exceptional(search, accepted, known, file_format) %}
-  {% set why, columns = 'which of them are staged already, or came twice', [] %}
+  {% set why, columns = 'find duplicates', [] %}
   {% if accepted > 1000 %}
     {% for name, type in {'_cdc_batch_row': 'bigint', '_cdc_event_id': 'string', '_cdc_delivery': 'int'}.items() %}{% do columns.append({'name': name, 'sql': name, 'type': type}) %}{% endfor %}
     {% do afterimage.fill_working_table(known, columns, search, file_format, why) %}
-    {% set found = afterimage.ask('how many of the batch are no plain new rows', 'select count(*), count_if(_cdc_delivery > 1), count_if(_cdc_delivery <> 1) from ' ~ known).rows[0] %}
+    {% set found = afterimage.ask('count the duplicates of the batch', 'select count(*), count_if(_cdc_delivery > 1), count_if(_cdc_delivery <> 1) from ' ~ known).rows[0] %}
     {{ return({'relation': known if found[0] else none, 'redelivered': found[1] | int, 'left_out': found[2] | int}) }}
   {% endif %}
   {% set rows, copies = [], [] %}

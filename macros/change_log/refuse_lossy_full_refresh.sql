@@ -9,7 +9,7 @@
     {% set operator = afterimage.properties_unchecked(existing).get('operator', '{"epochs": []}') %}
     {% do afterimage.check_properties(existing, {'operator': operator}) %}
     {% set epochs = fromjson(operator)['epochs'] %}
-    {% set gone = afterimage.ask('which changes landing no longer has',
+    {% set gone = afterimage.ask('find changes that landing no longer has',
       "select count(*) from (select * from " ~ existing ~ " where " ~ afterimage.is_of_source() ~ ") as staged left anti join (select * from " ~ landing ~ " where "
       ~ afterimage.has_topic('topic', contract) ~ ") as landed on staged._cdc_topic = landed.topic "
       ~ "and staged._cdc_partition = landed.partition and staged._cdc_offset = landed.offset"

@@ -63,7 +63,7 @@
       'help': 'topic.prefix of the connector; identifies the topics around the data (transaction, heartbeat, message)'},
     'side_topics': {
       'type': 'map', 'level': 'both', 'default': {},
-      'help': 'topics without rows of a table: {topic: what it is}; their records are counted as ignored'},
+      'help': 'topics without rows of a table: {topic: what it is}; their records are counted as unrouted, with that text as their kind'},
     'helper_tables': {
       'type': 'map', 'level': 'both', 'default': {},
       'help': 'tables of the source that serve the connector or a tool, as the source names them: {crew.dbz_signal: signal} (signal, heartbeat, log_mining_flush, online_ddl, capture); no model reads them, and on a topic with other tables their records are ignored'},

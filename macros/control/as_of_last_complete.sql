@@ -33,7 +33,7 @@ unseen_changes as (
 select history.*
 from {{ history }} as history
 where
-    -- begun by then
+    -- begun in a complete transaction
     (
         history._cdc_tx_order is null
         or exists (
@@ -42,7 +42,7 @@ where
             where settled.transaction_id = {{ afterimage.transaction_id('history._cdc_tx_id', contract) }}
         )
     )
-    -- and not ended: by no change, or by one that is not seen yet, which may have given the row another key
+    -- and not ended, or ended by a change of a later transaction, which may have changed the row's key
     and (
         history._cdc_end_position is null
         or exists (

@@ -38,7 +38,7 @@
   {% for each in contracts %}{% do topics.extend(each['topics']) %}{% endfor -%}
   {% set topics = topics | unique(case_sensitive=true) | list -%}
   {% set wider_keys = afterimage._wider_keys(contracts, landings) -%}
--- where contracts of {{ contracts[0]['source_name'] }} and their streams do not fit, made by afterimage.contract_drift
+-- contract drift of {{ contracts[0]['source_name'] }}, made by afterimage.contract_drift
 with
 
 declared as (
@@ -72,7 +72,7 @@ tables as (
 
 {% endif -%}
 fields_beyond as (
-    -- what records have and contracts do not
+    -- fields that records have and contracts do not
     {%- for change_log in change_logs %}
     {%- set contract = contracts[loop.index0] %}
     {%- set is_document = afterimage.is_document(contract) %}
@@ -136,7 +136,7 @@ in_registry as (
 ),
 
 columns_seen as (
-    -- where a row last had a column
+    -- the last row that has a column
     {%- for change_log in change_logs %}
     {%- set contract = contracts[loop.index0] %}
     {%- set parts = [] %}
@@ -152,7 +152,7 @@ columns_seen as (
     from (
         select array({{ parts | join(', ') }}) as reported_columns
         from (
-            -- which columns a record lacks is mostly the same
+            -- most records lack the same columns
             select
                 _cdc_absent,
                 max(_cdc_position) as newest_position
@@ -321,7 +321,7 @@ reported_types as (
 ),
 
 unbroken as (
-    -- versions one after another that have the column so
+    -- consecutive versions that define the column in the same way
     select
         table_in_source,
         column_name,
@@ -334,7 +334,7 @@ unbroken as (
 ),
 
 since_when as (
-    -- the first version of those without a break up to now
+    -- the first version of the run that reaches the newest
     select
         table_in_source,
         column_name,
@@ -390,7 +390,7 @@ given_names as (
 ),
 
 newest_keys as (
-    -- a contract may be of several tables
+    -- a contract may cover several tables
     select
         table_name,
         table_in_source,
@@ -489,7 +489,7 @@ drift_of_structures as (
         concat('key: [', newest_keys.reported_key, ']')
     from tables
     inner join newest_keys on tables.table_name = newest_keys.table_name
-    -- one may declare another key than the primary key; a table without one has none to compare
+    -- a contract may declare another key than the primary key; a table without one has nothing to compare
     where newest_keys.reported_key <> '' and newest_keys.reported_key <> tables.declared_key
     union all
     select
@@ -552,7 +552,7 @@ drift_of_structures as (
   {% endfor -%}
   {% if not rows %}{{ return(none) }}{% endif -%}
 declared_keys as (
-    -- a column may stand in a key under a name it had before
+    -- a key may name a column by a former name
     select
         *,
         array_append(flatten(names_of_columns), '__dbz__physicalTableIdentifier') as known
@@ -562,7 +562,7 @@ declared_keys as (
 ),
 
 keys_of_records as (
-    -- the columns of the key that the newest record of each topic has
+    -- the key columns in the newest record of each topic
     select topic, {{ afterimage.columns_of_key('record_key') }} as key_columns
     from (
         select topic, max_by(cast(key as string), struct(timestamp, offset)) as record_key

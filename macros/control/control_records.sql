@@ -31,7 +31,7 @@ new_records as (
 
 {% endif -%}
 control_records as (
-    -- a record that landed twice is one
+    -- a record that landed twice counts once
     select
         {{ record | join(',\n        ') }},
         told.record_key,

@@ -49,7 +49,7 @@ changes as (
         _cdc_landed_ts as landed_ts,
         _cdc_connector_run as connector_run,
         concat_ws(' ', _cdc_topic, concat(_cdc_partition, ':', _cdc_offset), _cdc_op) as shown,
-        -- as they were processed
+        -- in the order they were processed
         concat_ws('.', lpad(unix_micros(coalesce(_cdc_processed_ts, _cdc_landed_ts)), 20, '0'), _cdc_order) as place
     from {{ change_log }}
     where {{ afterimage.is_of_source() }}
@@ -58,7 +58,7 @@ changes as (
 ),
 
 newest_runs as (
-    -- of the connector, as far as records name it
+    -- the connector's newest run, where records name it
     select
         connector,
         max_by(connector_run, place) as newest_run
@@ -134,7 +134,7 @@ of_changes as (
 
 {% if topics -%}
 ends as (
-    -- a topic that is known by its name may not be there
+    -- a topic found by its name may not exist
     select count(distinct get_json_object(record_value, '$.id')) as transactions
     from control_records
     where get_json_object(record_value, '$.status') = 'END'
@@ -179,7 +179,7 @@ of_transactions as (
 {%- if position_metrics %},
 
 of_binlog as (
-    -- the name of the file is not kept, its number is
+    -- the file's name is not kept, only its number
     select
         {{ metric_columns | join(',\n        ') }}
     from counted
@@ -253,7 +253,7 @@ of_snapshots as (
 {%- if signals %},
 
 of_chunks as (
-    -- the rows the connector writes around a chunk are named by it
+    -- the rows the connector writes around a chunk carry its name
     select
         {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
         'snapshot' as context,

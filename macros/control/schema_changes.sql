@@ -91,7 +91,7 @@ placed as (
         {{ connector['position'] }} as position,
         {{ afterimage.epoch_prefix('timestamp', afterimage.epochs_of(change_logs[0])) }} as epoch,
         coalesce(source.snapshot not in ('false', ''), false) as is_snapshot,
-        -- 0 is no time: what a snapshot found has none
+        -- 0 is not a time: tables found by a snapshot have none
         timestamp_micros(nullif(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000)), 0)) as changed_at,
         from_json(changes_text, '{{ afterimage._table_changes_type() }}') as table_changes,
         {{ afterimage._statements_of('ddl', connector) }} as statements
@@ -104,7 +104,7 @@ placed as (
 ),
 
 changed_tables as (
-    -- what the message says of structures
+    -- the structures in the message
     select
         {{ record | join(',\n        ') }},
         change_number,
@@ -118,7 +118,7 @@ changed_tables as (
 ),
 
 spoken as (
-    -- what the statements say that no structure does
+    -- what only the statements say
     select
         {{ record | join(',\n        ') }},
         statement_number,
@@ -221,7 +221,7 @@ declared as (
 ),
 
 emptied as (
-    -- the last place at which a table's stream or its operator says what became of all rows, and the first one at which it has any
+    -- the last position at which a stream or an operator accounts for all rows, and the first one with any
     {%- for change_log in change_logs %}
     select
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
@@ -263,7 +263,7 @@ told as (
 ),
 
 known_names as (
-    -- one row: by whichever of its names a table is known, it is one
+    -- one row per table, whichever of its names is used
     select collect_set(named_struct('table_name', table_name, 'suffix', suffix)) as tables
     from declared
 ),
@@ -321,7 +321,7 @@ select
     )
     and not matched.is_snapshot
     and matched.table_name is not null
-    -- a message without a place is held against the clock
+    -- a message without a position is compared by time
     and coalesce(emptied.position < concat(matched.epoch, matched.position), emptied.emptied_at < coalesce(matched.changed_at, matched.timestamp), true) as is_alarm,
     matched.fault
 from matched

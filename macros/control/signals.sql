@@ -76,7 +76,7 @@ select
     get_json_object(data, '$.message') as message,
     data,
     case
-        -- rows of the table are deleted again, by the connector or by who asked
+        -- rows of the signal table are deleted again, by the connector or by the requester
         when channel = 'table' and (record_value is null or (op = 'd' and type is null)) then null
         when record_value is null then 'no value'
         when not is_there then 'broken JSON'

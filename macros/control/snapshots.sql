@@ -47,7 +47,7 @@ told as (
 ),
 
 begun as (
-    -- after its end nothing more is told of a run; before 2.4 the end is all that is told of an initial one
+    -- nothing is reported of a run after its end; before 2.4 an initial one reports only its end
     select
         *,
         status = 'STARTED'
@@ -74,7 +74,7 @@ counted as (
 ),
 
 runs as (
-    -- an id that several share is the run's; else each has its own
+    -- an id that several share identifies the run; otherwise each has its own
     select
         *,
         if(shares_id, id, first_value(id) over (partition by connector_name, snapshot, began order by place)) as run,
@@ -169,7 +169,7 @@ declared as (
 ),
 
 known_names as (
-    -- by whichever of its names a table is known, it is one
+    -- one table, whichever of its names is used
     select distinct
         reported_names.collection,
         declared.table_name
@@ -179,7 +179,7 @@ known_names as (
 ),
 
 filtered as (
-    -- tables of which contracts say that snapshots read some of the rows
+    -- tables whose contracts declare that snapshots read only some of the rows
     {%- set rows = [] %}
     {%- for contract in contracts if contract['settings']['snapshot_select_statement_overrides'] %}
     {%- do rows.append({'table_name': contract['table_name']}) %}
@@ -303,7 +303,7 @@ select
         when described.state <> 'completed' then 'none'
         when described.snapshot = 'incremental' or described.is_filtered then 'presence'
         when described.snapshot = 'blocking' and described.is_filtered is null then 'presence'
-        -- a snapshot of structures alone completes as well
+        -- a schema-only snapshot completes as well
         when coalesce(described.scan_status, '') not in ('SUCCEEDED', 'EMPTY') and coalesce(landed.rows_landed, 0) = 0 then 'presence'
         else 'absence'
     end as evidence

@@ -18,7 +18,7 @@
 {% macro structure_changes(schema_changes) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set change = ['source_name', 'table_in_source', 'table_name', 'position', 'changed_at', 'topic', 'partition', 'offset', 'ddl'] -%}
--- differences of structures out of {{ schema_changes }}, made by afterimage.structure_changes
+-- differences between structures in {{ schema_changes }}, made by afterimage.structure_changes
 with
 
 {{ afterimage.structure_steps(schema_changes) }}

@@ -30,14 +30,14 @@ begun as (
     select
         source_name,
         table_in_source,
-        -- a step that gives the name away has none
+        -- a step that gives the name to another table has none
         max_by(table_name, place_in_log) filter (where table_name is not null) as table_name,
         version,
         min(place_in_log) as place_in_log,
         min_by(position, place_in_log) as position,
         min_by(changed_at, place_in_log) as changed_at,
         min_by(structure, place_in_log) as structure,
-        -- a drop, or the name given away
+        -- a drop, or a rename
         min_by(position, place_in_log) filter (where structure is null) as gone_position,
         min(changed_at) filter (where structure is null) as gone_at,
         bool_or(structure is null) as is_gone

@@ -11,7 +11,7 @@
 {% endif -%}
 documents as (
     {%- if form['block'] %}
-    -- behind the schema block that was looked at when it came first
+    -- after the schema block that was checked when it first appeared
     {%- endif %}
     select
         *,

@@ -24,7 +24,7 @@ backfills_followed as (
 ),
 
 backfills_known as (
-    -- of rows that were read more than once, what follows the last
+    -- for rows read more than once: what follows the last read
     select
         * except (_cdc_follows),
         max(if(

@@ -44,7 +44,7 @@ carry_forward as (
 {# CTE `all_values_sent`: the rows of carry_forward where there is nothing to fill in. In and out: as carry_forward. #}
 {% macro all_values_sent(lives, fold) -%}
 all_values_sent as (
-    -- what is named there still is of columns the contract no longer has
+    -- the names left there belong to columns the contract no longer has
     select
         * except (_cdc_unknown),
         cast(null as string) as _cdc_unknown

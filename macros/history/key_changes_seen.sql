@@ -13,7 +13,7 @@
 {% macro unlinked_key_changes(changes) %}
   {% set counted, batches = afterimage.run_memory('unlinked'), changes ~ ' ' ~ afterimage.whole_batches(changes) %}
   {% if batches not in counted %}
-    {% do counted.update({batches: afterimage.ask('are there halves of a key change that do not name each other',
+    {% do counted.update({batches: afterimage.ask('count key-change pairs without a link',
       "select count(*) from " ~ changes ~ " as born left semi join (select _cdc_position from " ~ changes ~ " where _cdc_op = 'd') as gone "
       ~ "on born._cdc_position = gone._cdc_position "
       ~ "where born._cdc_op = 'c' and born._cdc_unknown is not null and born._cdc_previous_key is null").rows[0][0] | int}) %}

@@ -23,11 +23,11 @@
 {% set taken_or_made = "if(_cdc_op = 'd', coalesce(_cdc_before_hash, " ~ image ~ "), " ~ image ~ ")" -%}
 {% set transaction = '_cdc_key, _cdc_truncates_before, _cdc_tx_id' -%}
 summed as (
-    -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
+    -- number of rows per key: an insert adds one, a delete removes one, a read or an update shows that there is one
     select
         *,
         {%- if lobs or has_unknown %}
-        -- as a row before a change is hashed, which does not say what is unknown
+        -- hashed like a before image, which does not mark unknown values
         {{ afterimage.image_hash(fold['columns'] | rejectattr('name', 'in', lobs) | list, 'cast(null as string)') }} as _cdc_met_image,
         {%- endif %}
         sum(case _cdc_op when 'c' then 1 when 'd' then -1 when 'o' then -1 else 0 end) over so_far as _cdc_sum
@@ -44,7 +44,7 @@ counted as (
             partition by _cdc_key, _cdc_truncates_before order by _cdc_order rows between unbounded preceding and current row
         )) as _cdc_rows
         {%- if not is_declared %},
-        -- a row before a delete is whole where a row of the key was such a one{{ ', or it tells more than the key' if is_whole }}
+        -- a delete's before image is full if a row of the key had it{{ ', or it has more than the key' if is_whole }}
         _cdc_op = 'd' and ({{ '_cdc_before_hash <> ' ~ image ~ ' or ' if is_whole }}count_if(_cdc_op in ('c', 'r', 'u')) over (
             partition by _cdc_key, _cdc_truncates_before, {{ taken_or_made }} order by _cdc_order rows between unbounded preceding and 1 preceding
         ) > 0) as _cdc_has_full_image
@@ -67,21 +67,21 @@ colliding as (
 ),
 
 met as (
-    -- from the colliding to the end of the transaction: its last change, and how many rows the key then has
+    -- from the collision to the end of the transaction: its last change, and how many rows the key then has
     select
         *,
         min(_cdc_met_here) over in_transaction as _cdc_met_order,
         coalesce(_cdc_order >= min(_cdc_met_here) over in_transaction, false) as _cdc_has_met,
         max(_cdc_order) over in_transaction as _cdc_last_order,
         max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left,
-        -- also behind a truncate: one that comes late parts what was told as a whole
+        -- also after a truncate: one that arrives late divides what was one transaction
         max(_cdc_order) over (partition by _cdc_key, _cdc_tx_id) as _cdc_transaction_end
     from colliding
     window in_transaction as (partition by {{ transaction }})
 ),
 
 steps as (
-    -- at a colliding, from the transaction's last change back to it: the image that each makes and the one that it takes away
+    -- at a collision, from the transaction's last change back: the image that each change makes and the one it removes
     select
         *,
         if(_cdc_order = _cdc_met_order, reverse(array_sort(collect_list(if(_cdc_has_met, named_struct(
@@ -102,7 +102,7 @@ left_of_its_own as (
 ),
 
 stood as (
-    -- the row a key has before a change: the newest that was left by the transaction it was made in
+    -- the row of a key before a change: the newest one left by the transaction that made it
     select
         *,
         last(
@@ -119,7 +119,7 @@ stood as (
 ),
 
 images_left as (
-    -- the row that was there before takes part: of rows that are alike but for their LOBs it is the first to go
+    -- the earlier row counts too: of rows that are equal except for their LOBs it is the first to go
     select
         *,
         aggregate(
@@ -132,7 +132,7 @@ images_left as (
 
 {% endif -%}
 left_over as (
-    -- the newest change whose image nothing takes away
+    -- the newest change whose image no later change removes
     select
         *,
         {% if lobs -%}
@@ -153,7 +153,7 @@ left_over as (
 ),
 
 own_changes as (
-    -- from the image that is left back through the updates that made it, to the change that moved its row in
+    -- from the remaining image back through the updates that made it, to the change that moved its row in
     select
         *,
         first(if(_cdc_last_made is null, null, aggregate(
@@ -179,11 +179,11 @@ own_changes as (
 key_collisions as (
     select
         * except (_cdc_first_order),
-        -- what comes later in the transaction tells anew what all since the colliding was
+        -- later changes of the transaction may reassign all changes since the collision
         least(_cdc_first_order, min(if(_cdc_transaction_end >= _cdc_first_order, _cdc_met_order, null)) over (
             partition by _cdc_key
         )) as _cdc_first_order,
-        -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
+        -- no row is left, and the last change ends the key's row; or the earlier row is left, untouched by these changes
         _cdc_has_met and not coalesce(
             array_contains(_cdc_own_orders, _cdc_order), _cdc_rows_left < 1 and _cdc_order = _cdc_last_order
         ) as _cdc_is_other_row,

@@ -15,7 +15,7 @@ numbered_lives as (
 ),
 
 key_moves as (
-    -- a life that began with values not sent, and the life of the old key that ended at the same place
+    -- a life that began with values not sent, and the life of the old key that ended at the same position
     select
         max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
@@ -25,7 +25,7 @@ key_moves as (
     having row_life is not null and first_life is not null
 ),
 
--- key changes are followed back to the first key of a row; each round reaches twice as far
+-- key changes are followed back to a row's first key; each round reaches twice as far
 {% set followed = ['key_moves'] -%}
 {% for round in range(afterimage._rounds_of(moves)) -%}
 {{ afterimage._followed_back(followed[-1], 'followed_' ~ loop.index) }}

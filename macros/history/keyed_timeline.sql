@@ -85,7 +85,7 @@ classified as (
         case
             when {{ afterimage.ends_row() }} then 'end'
             {%- if afterimage.is_document(fold['contract']) %}
-            -- an equal document that was looked up later: from here on nobody knows that it is the one that stood
+            -- an equal document that was looked up later: from here on it is not certain that it is the same one
             when _cdc_approximate and not lag(_cdc_approximate) over in_order then 'version'
             {%- endif %}
             when not _cdc_begins_life and lag(_cdc_filled_hash) over in_order = _cdc_filled_hash then 'void'
@@ -100,7 +100,7 @@ classified as (
 
 {% if has_closings -%}
 cut as (
-    -- one more row where a truncate ends an existing row{{ ', or a complete snapshot that does not have it' if by_key }}
+    -- one more row where a truncate{{ ', or a complete snapshot without the row,' if by_key }} ends an existing row
     select *
     from (
         select

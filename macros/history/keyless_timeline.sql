@@ -24,7 +24,7 @@
 {{ afterimage.touched_keys(changes, fold, progress) }}
 
 steps as (
-    -- what a change takes away comes before what it adds; an update that changes nothing shows, as a read does, that the row is there
+    -- a change removes a row before it adds one; an update that changes nothing shows, like a read, that the row exists
     select
         *,
         _cdc_key as _cdc_row_key,
@@ -78,7 +78,7 @@ summed as (
 ),
 
 counted as (
-    -- copies after a step: what was added since the count was last known for certain, by an observation or by being none
+    -- copies after a step: those added since the count was last certain, by an observation or by reaching zero
     select
         *,
         _cdc_sum + greatest(0, max(_cdc_observed - _cdc_sum) over (
@@ -97,7 +97,7 @@ told as (
 ),
 
 cut as (
-    -- one more row for each copy that was there when the table was truncated
+    -- one more row for each copy that existed when the table was truncated
     select
         *,
         _cdc_one_copy > 0 as _cdc_is_cut

@@ -11,7 +11,7 @@
     {# this run wrote and counted all pending changes #}
     {% do progress.update({'pending': written['changes']}) %}
   {% else %}
-    {% set found = afterimage.ask('how many changes wait, and the oldest that is about all rows',
+    {% set found = afterimage.ask('count pending changes, find the oldest table-wide one',
       "with " ~ afterimage.known_changes(changes, progress) ~ " asked as (select 1) select count(*), min(if(" ~ afterimage.is_table_wide()
       ~ ", _cdc_order, null)) from changes where _cdc_batch > " ~ applied).rows[0] %}
     {% do progress.update({'pending': found[0], 'oldest_truncate': found[1]}) %}

@@ -19,7 +19,7 @@ read_steps as (
 ),
 
 unseen_steps as (
-    -- the snapshots that do not show the step, where it stands at first before them
+    -- the snapshots that do not include the step although it was first placed before them
     select
         * except (_cdc_read_at, _cdc_newly_read_at),
         if(

@@ -10,7 +10,7 @@
 {%- if 'truncates' in rules %}
 
 truncates as (
-    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
+    -- one row, from which each change counts the truncates (and other table-wide changes) before it
     select
         coalesce(array_sort(collect_list(struct(
             _cdc_order, _cdc_op, _cdc_event_id, _cdc_position, _cdc_source_ts, _cdc_source_ts_ns, _cdc_processed_ts, _cdc_landed_ts,
@@ -26,7 +26,7 @@ new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
         {%- if 'key_change_pairs_linked' in rules %}
-        -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
+        -- from the complete position on: the second event of a key-change pair explains why the first one ended
         select _cdc_key, _cdc_position as _cdc_order
         {%- else %}
         select _cdc_key, _cdc_order
@@ -34,7 +34,7 @@ new_changes as (
         from {{ known }} where _cdc_batch > {{ progress['applied'] }} and _cdc_key is not null
         {%- if 'key_change_pairs_linked' in rules %}
         union all
-        -- and the other half itself, which may have come in an earlier run
+        -- and the other event of the pair, which may have arrived in an earlier run
         select _cdc_previous_key as _cdc_key, _cdc_position as _cdc_order
         from {{ known }}
         where _cdc_batch > {{ progress['applied'] }} and _cdc_op in ('c', 'd') and _cdc_previous_key is not null
@@ -60,7 +60,7 @@ linked as (
 ),
 
 touched as (
-    -- values go from key to key: what is new of one of those that are linked may be so of all
+    -- values are carried from key to key: a new value of one linked key may affect all
     select *
     from (
         select

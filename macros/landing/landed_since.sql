@@ -22,7 +22,7 @@
   {# from the later one backwards: the snapshot that must come next (a list, because a Jinja loop keeps no
      variable), none until there is one #}
   {% set wanted = [none] %}
-  {% for id, at, before, operation in afterimage.ask('what happened to landing since it was read',
+  {% for id, at, before, operation in afterimage.ask('read what changed in landing since the last run',
     'select history.snapshot_id, history.made_current_at, snapshots.parent_id, snapshots.operation from ' ~ landing ~ '.history as history left join '
     ~ landing ~ '.snapshots as snapshots on history.snapshot_id = snapshots.snapshot_id order by history.made_current_at desc limit 1001').rows %}
     {% set place = [id | string, at | string] %}

@@ -27,15 +27,15 @@
 
 {% macro _ask_landing_version(landing) %}
   {% set properties = {} %}
-  {% for row in afterimage.ask('which format landing has', 'show tblproperties ' ~ landing).rows %}{% do properties.update({row[0]: row[1]}) %}{% endfor %}
+  {% for row in afterimage.ask('read the format of landing', 'show tblproperties ' ~ landing).rows %}{% do properties.update({row[0]: row[1]}) %}{% endfor %}
   {% set format, newest = none, [] %}
   {% if 'delta.minReaderVersion' in properties %}
     {# a table that was dropped and recreated restarts its version numbers; the times differ #}
-    {% set format, newest = 'delta', afterimage.ask('the version of landing', 'describe history ' ~ landing ~ ' limit 1').rows %}
+    {% set format, newest = 'delta', afterimage.ask('read the version of landing', 'describe history ' ~ landing ~ ' limit 1').rows %}
   {% elif properties.get('format', '').startswith('iceberg/') and properties.get('write.wap.enabled') != 'true' %}
     {# the snapshot that readers get, which need not be the newest by the writers' clocks; and its time, because a
        rollback can make an earlier one current again #}
-    {% set format, newest = 'iceberg', afterimage.ask('the snapshot of landing',
+    {% set format, newest = 'iceberg', afterimage.ask('read the snapshot of landing',
       'select main.snapshot_id, history.made_current_at from ' ~ landing ~ '.refs as main inner join ' ~ landing
       ~ ".history as history on main.snapshot_id = history.snapshot_id where main.name = 'main' order by history.made_current_at desc limit 1").rows %}
   {% endif %}

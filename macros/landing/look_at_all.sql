@@ -72,7 +72,7 @@
   {% set looks = looks | unique(case_sensitive=true) | reject('in', found['looks']) | list %}
   {% do found['looks'].extend(looks) %}
   {% if read and looks %}{% do parts.append(afterimage._landed_by_look(read, looks)) %}{% endif %}
-  {% for row in afterimage.ask('one look for all change logs of this landing table', parts | join('\nunion all\n')).rows %}
+  {% for row in afterimage.ask('find new records for all change logs of this landing table', parts | join('\nunion all\n')).rows %}
     {% if row[0] in found['regions'] %}
       {% do found['held'].update({row[0]: [row[2] | int, row[3] | int]}) %}
     {% else %}

@@ -26,7 +26,7 @@ refused as (
 ),
 
 landed_whole as (
-    -- more has landed at the place of a refused record than was refused there: it may have been cut off, and whole now
+    -- more landed at a refused record's coordinates than was refused: it may be complete now
     select refused.topic, refused.partition, refused.offset, refused.timestamp
     from landed
     inner join refused
@@ -44,10 +44,10 @@ processed as (
     from {{ ledger }}
     where
         {{ afterimage.has_topic('topic', contract) }}
-        -- resolved is no verdict: it is written before the change itself, and a run may end between the two
+        -- resolved is not a verdict: it is written before the change itself, and a run may end between the two
         and outcome in ('ignored', 'duplicate')
         {%- if epochs %}
-        -- what was a duplicate before its epoch was declared may be none
+        -- a duplicate may not be one once its epoch is declared
         and (outcome <> 'duplicate' or fingerprint = '{{ fingerprint }}' or {{ afterimage.epoch_prefix('landed_at', epochs) }} = '')
         {%- endif %}
     union all
@@ -58,7 +58,7 @@ processed as (
 ),
 
 unprocessed as (
-    -- coordinates alone: the records themselves are read for these only
+    -- only coordinates: the records themselves are read for these alone
     select landed.topic, landed.partition, landed.offset, landed.timestamp
     from landed
     left anti join processed
@@ -113,7 +113,7 @@ new_records as (
 {# CTE `landed`: the landed records of a contract's topics. In and out: as new_records. #}
 {% macro _landed(landing, contract, region, as_landed=false) -%}
 landed as (
-    -- routed by topic alone: nothing is parsed to know whose record it is
+    -- routed by topic: nothing is parsed to find a record's table
     select
         topic,
         partition,
@@ -135,7 +135,7 @@ landed as (
     where
         {{ afterimage.has_topic('topic', contract) }}
         {%- if region %}
-        -- what lies below was processed, and has not changed since
+        -- everything below was processed and has not changed since
         and {{ afterimage.above_region(region, contract) }}
         {%- endif %}
 ),

@@ -63,7 +63,7 @@
   {# each coordinate that is landed or processed, and which of the two: one join finds both pending and processed
      records #}
   {% set same_place = afterimage.same_place('landed', 'places', contract, epochs) %}
-  {% set found = afterimage.ask('which records have no verdict',
+  {% set found = afterimage.ask('find records without a verdict',
     'with ' ~ afterimage.new_records(landing, contract, fingerprint, change_log, none, epochs) ~ ' looked_up as (select coalesce(landed.topic, places.topic) as topic, '
     ~ 'coalesce(landed.partition, places.partition) as partition, coalesce(landed.offset, places.offset) as offset, '
     ~ 'landed.offset is not null as is_landed, places.offset is not null as is_processed '

@@ -32,7 +32,7 @@
   numbers.
 #}
 {% macro rows_held(change_log) %}
-  {% set row = afterimage.ask('what is kept of landing', 'select ' ~ afterimage.counts_held(change_log)).rows[0] %}
+  {% set row = afterimage.ask('read the retained region of landing', 'select ' ~ afterimage.counts_held(change_log)).rows[0] %}
   {{ return([row[0] | int, row[1] | int]) }}
 {% endmacro %}
 
@@ -125,7 +125,7 @@
     {{ return(tojson(dict(afterimage.region_with(region, pending['gained']), held=held), sort_keys=true)) }}
   {% endif %}
   {% set columns = afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') %}
-  {% set found = afterimage.ask('what of landing is processed now', 'select ' ~ columns | join(', ') ~ ', ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ batch
+  {% set found = afterimage.ask('read the processed region of landing', 'select ' ~ columns | join(', ') ~ ', ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ batch
                            ~ " where _cdc_topic is not null and _cdc_outcome <> 'marked' group by _cdc_topic, _cdc_partition").rows %}
   {% set held = [found[0][columns | length] | int, found[0][columns | length + 1] | int] if found | length else afterimage.rows_held(change_log) %}
   {{ return(tojson(dict(afterimage.region_with(region, found), held=held), sort_keys=true)) }}

@@ -71,7 +71,7 @@
     {% set form = afterimage.expected_form(built, contract, fingerprint, afterimage.new_values(added, contract, region)) %}
     {% set late_columns = state['late_columns'] | list %}
     {% set new_records = afterimage.new_records(added, contract, fingerprint, built, pending['records'], epochs, region, as_landed=form is not none) %}
-    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, form, new_records, late_columns, events), file_format, 'new records with their verdicts') %}
+    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, form, new_records, late_columns, events), file_format, 'decode new records') %}
     {% do counts.extend(afterimage.counts_of_batch(batch)) %}
     {% set marked_rows = counts | selectattr('outcome', 'equalto', 'marked') | list %}
     {% set marked = marked_rows | map(attribute='records') | sum %}
@@ -120,7 +120,7 @@
     {% if accepted %}{% do remembered.update({'seen': afterimage.seen_with_batch(target, accepted)}) %}{% endif %}
     {% do afterimage.set_table_properties(target, dict(remembered, begun=number, read='')) %}
     {% if others or exceptional['redelivered'] or may_resolve %}
-      {% do afterimage.carry_out('what became of each record that is no new row', afterimage.ledger_insert(
+      {% do afterimage.carry_out('write the ledger', afterimage.ledger_insert(
         ledger, batch, exceptional['relation'], may_resolve, contract, number, fingerprint, epochs,
         may_be_whole=accepted and 'refused' in others | map(attribute='outcome'))) %}
     {% endif %}
@@ -131,7 +131,7 @@ insert into {{ target }} (
 )
 {{ afterimage.new_changes_of_batch(batch, columns, exceptional['relation'], number) }}
       {%- endset %}
-      {% do afterimage.carry_out('the new changes', insert, 'main') %}
+      {% do afterimage.carry_out('append the new changes', insert, 'main') %}
     {% else %}
       {% do afterimage.nothing_to_do('no change') %}
     {% endif %}

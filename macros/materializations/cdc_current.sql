@@ -68,7 +68,7 @@
       {% do stored.update(afterimage.append_state(kept, state, columns, touched, versions, known)) %}
     {% else %}
       {% set write = afterimage.fill_state(kept, state, columns, is_replaced) if is_new or is_replaced else afterimage.merge_state(kept, state, columns, touched, versions, contract) %}
-      {% do afterimage.carry_out_fold('the rows of the touched keys', write, 'main') %}
+      {% do afterimage.carry_out_fold('write the rows of the touched keys', write, 'main') %}
     {% endif %}
     {% do afterimage.refuse_compacted(versions, settled) %}
     {% do afterimage.set_table_properties(kept, stored) %}

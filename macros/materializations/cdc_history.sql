@@ -57,13 +57,13 @@ from (
 ) as versions
     {%- endset %}
     {% do afterimage.set_table_properties(log, {'begun': through}) %}
-    {% do afterimage.carry_out_fold('the versions that new changes make or end', append) %}
+    {% do afterimage.carry_out_fold('append the versions that new changes make or end', append) %}
     {% set told = {'applied': available, 'append': through} %}
     {% if so_far is none %}
       {% do told.update({'clean': through, 'replaced': 0}) %}
     {% elif 'replaced' in known %}
       {# of this append, and of interrupted ones before it #}
-      {% set found = afterimage.ask('how many earlier versions this replaces', 'select count(*) from ' ~ log ~ ' where _cdc_append > ' ~ known['append'] ~ ' and _cdc_replaces_from is not null').rows[0][0] %}
+      {% set found = afterimage.ask('count the versions that this replaces', 'select count(*) from ' ~ log ~ ' where _cdc_append > ' ~ known['append'] ~ ' and _cdc_replaces_from is not null').rows[0][0] %}
       {% do told.update({'replaced': known['replaced'] | int + found}) %}
     {% endif %}
     {% do afterimage.set_table_properties(log, told) %}

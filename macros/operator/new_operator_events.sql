@@ -7,7 +7,7 @@
   {% if built is none %}{{ return(events) }}{% endif %}
   {% if not events and not afterimage.operator_state_of(built)['kinds'] %}{{ return([]) }}{% endif %}
   {% set taken, faults, said = {}, [], {} %}
-  {% for row in afterimage.ask('operator events that were taken in', "select _cdc_event_id, _cdc_extra from " ~ built ~ " where " ~ afterimage.is_of_operator()).rows %}{% do taken.update({row[0]: afterimage._effect(fromjson(row[1]))}) %}{% endfor %}
+  {% for row in afterimage.ask('read the processed operator events', "select _cdc_event_id, _cdc_extra from " ~ built ~ " where " ~ afterimage.is_of_operator()).rows %}{% do taken.update({row[0]: afterimage._effect(fromjson(row[1]))}) %}{% endfor %}
   {% for event in events %}{% do said.update({afterimage.operator_event_id(event): afterimage._effect(event)}) %}{% endfor %}
   {# an epoch that an interrupted run had already stored is known but not processed yet #}
   {% set known = afterimage.epochs_of(built) %}

@@ -17,7 +17,7 @@
   {% for name in afterimage.operator_event_columns() %}{% do parts.append(afterimage._cell(name)) %}{% endfor %}
   {# Spark decides whether an instant is valid (there is no 30 February) #}
   {% for name in ['source_ts', 'landed_from'] %}{% do parts.append("cast(try_cast(" ~ name ~ " as timestamp) is not null as int) as is_" ~ name) %}{% endfor %}
-  {% set rows = afterimage.ask('operator events that are declared', 'select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}
+  {% set rows = afterimage.ask('read the declared operator events', 'select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}
   {% set found, faults, seen = [], [], [] %}
   {% for row in rows %}
     {% set event = {} %}

@@ -23,7 +23,7 @@ with
 {{ afterimage.outbox_no_events(records) }}
 
 ids_reused as (
-    -- hashes alone: mostly there are none, and then no payload is looked at
+    -- only hashes: usually there are none, and then no payload is read
     select event_id
     from {{ records }}
     where outcome = 'event'
@@ -38,7 +38,7 @@ refused as (
     from no_events
     where outcome = 'refused'
     union all
-    -- an event by what it says; its id is another's
+    -- an event with the same id and another content
     select * except (delivery, first_hash, is_copy)
     from deliveries
     where content_hash <> first_hash and not is_copy

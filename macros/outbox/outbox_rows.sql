@@ -60,7 +60,7 @@ messages as (
         {% if outbox['field_event_timestamp'] -%}
         {{ afterimage._event_time(columns[outbox['field_event_timestamp']]) }} as event_ts,
         {%- else -%}
-        -- of the change, as in the change log of the table; of a record that does not tell it (0 is no time), of the record
+        -- the time of the change, as in the table's change log; else that of the record (0 is not a time)
         coalesce(
             timestamp_micros(nullif(try_cast(get_json_object(envelope, '$.source.ts_us') as bigint), 0)),
             {{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(envelope, '$.source.ts_ms') as bigint), 0)") }},

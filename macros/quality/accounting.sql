@@ -48,7 +48,7 @@ landed as (
         count_if(first_landed <> last_landed) as colliding,
         min(if(first_landed <> last_landed, concat_ws(':', partition, offset), null)) as met
     from (
-        -- one row a place
+        -- one row per coordinate
         select
             {{ afterimage.literal(afterimage.landing_name(landing)) }} as landing,
             topic,
@@ -124,7 +124,7 @@ delivered as (
 ),
 
 findings as (
-    -- what is no outcome of a record: source_name, table_name, topic, outcome, kind, how many records, and the first of them by name
+    -- rows that are not outcomes of records: source_name, table_name, topic, outcome, kind, records, and an example
     select
         declared.source_name,
         declared.table_name,
@@ -141,7 +141,7 @@ findings as (
     from changes
     where _cdc_source_ts > current_timestamp() + interval 1 day and {{ afterimage.is_of_source() }}
     union all
-    -- complete snapshots declared at a place where no snapshot read a row of any table of the source
+    -- complete snapshots declared at a position where no snapshot read a row of any table of the source
     select complete.source_name, complete.table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', 1, complete._cdc_position
     from (
         select source_name, table_name, _cdc_position
@@ -165,7 +165,7 @@ operator_events as (
 ),
 
 routed as (
-    -- what landed of each table, by topic, and what of it no run has read yet
+    -- records that landed for each table, by topic, and how many of them no run has read yet
     select
         declared.source_name,
         declared.table_name,

@@ -58,7 +58,7 @@ select
     min(landed_at) as landed_from,
     max(landed_at) as landed_until
 from verdicts
-    -- as what it is now, and taken back from what it was
+    -- added under its present outcome, subtracted from its former one
     lateral view stack(2, outcome, kind, 1, earlier_outcome, earlier_kind, -1) as counted_as, counted_kind, records
 where counted_as <> 'resolved'
 group by source_name, table_name, run, counted_as, counted_kind

@@ -35,7 +35,7 @@ select
     count(*) as records,
     min(named) as named
 from {{ changes }}
-    -- an update that changes the key of its row is a change of both keys
+    -- an update that changes its row's key is a change of both keys
     lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
 where has_key and _cdc_tx_order is null and {{ afterimage.has_row() }}{{ " and _cdc_snapshot <> 'backfill'" if any_named }}
 group by

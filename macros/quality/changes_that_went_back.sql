@@ -52,10 +52,10 @@ from (
     from (
         select
             *,
-            -- of a row that a snapshot read it is when that was, or when the row was last changed
+            -- for a row that a snapshot read: when it was read, or when the row was last changed
             if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
             {% if in_write_order -%}
-            -- no commit was read before it: what its transaction has written last is behind all that were
+            -- no commit was read before it: the last record of its transaction comes after all that were
             in_write_order and _cdc_op <> 'r' and _cdc_committed_after is null as is_first_read,
             if(in_write_order, _cdc_committed_after, null) as committed,
             if(

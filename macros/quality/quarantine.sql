@@ -37,7 +37,7 @@ with
         {{ "if(row_key like 'sha256:%', row_key, " ~ hashed ~ ')' if contract['key'] else hashed }} as row_key,
         {%- endif %}
         {% if contract['sensitive'] -%}
-        -- declared sensitive, perhaps after the refusal: no value is shown, and no detail written under an earlier contract
+        -- declared sensitive, perhaps after the refusal: no value or earlier detail is shown
         if(fingerprint = '{{ afterimage.contract_fingerprint(contract, afterimage.retry_stamp(change_log), afterimage.epochs_of(change_log)) }}', detail, null) as detail,
         cast(null as string) as record_key,
         if(record_value like 'sha256:%', record_value, concat('sha256:', sha2(record_value, 256))) as record_value,
@@ -64,7 +64,7 @@ with
 ),
 
 {{ change_log.identifier }}_emptied as (
-    -- whatever was refused of a row before, it is gone since then
+    -- a truncate removed the rows of all records refused before it
     select max({{ place }}) as emptied_at
     from {{ change_log }}
     where {{ afterimage.is_table_wide() if contract['truncate_empties'] == 'table' else 'false' }}
@@ -73,7 +73,7 @@ with
 {{ change_log.identifier }}_judged as (
     select
         refused.* except (detail, record_key, record_value, row_key),
-        -- of a row that was erased nothing is shown
+        -- an erased row is not shown
         if(is_erased, null, detail) as detail,
         if(is_erased, null, record_key) as record_key,
         if(is_erased and record_value not like 'sha256:%', concat('sha256:', sha2(record_value, 256)), record_value) as record_value,
@@ -139,7 +139,7 @@ select
     null,
     null,
     {% if afterimage.contracts_on([landing]) | map(attribute='sensitive') | select | list -%}
-    -- what the line held is not known, and tables on this landing have columns declared sensitive
+    -- the content of the line is unknown, and tables on this landing have columns declared sensitive
     concat('sha256:', sha2(value, 256)),
     {%- else -%}
     cast(value as string),

@@ -22,7 +22,7 @@ from (
             partition by source_name, table_name, row_key, coalesce(_cdc_tx_id, concat(epoch, _cdc_position))
         ) as is_left_here
     from (
-        -- an update that changes the key of its row leaves none under the key before
+        -- an update that changes its row's key leaves no row under the old key
         select *, concat(epoch, _cdc_order) as place, {{ afterimage.leaves_row() }} and row_key = _cdc_key as leaves_row
         from {{ changes }}
             lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key

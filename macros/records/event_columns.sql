@@ -6,7 +6,7 @@
 {% set connector = afterimage.connector(contract) -%}
 op as _cdc_op,
         position as _cdc_position,
-        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        -- 0 is not a time: a MySQL snapshot writes it when it has none
         timestamp_micros(coalesce(
             nullif(try_cast(source.ts_us as bigint), 0),
             nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),

@@ -44,7 +44,7 @@
 {# The form of the first row among a few records. In and out: as expected_form. #}
 {% macro sampled_form(records, contract) %}
   {% set fields = "json_object_keys(" ~ afterimage.image_text(contract['format']) ~ ")" %}
-  {% set found = afterimage.ask('what a record looks like',
+  {% set found = afterimage.ask('learn the form of a record',
     "select to_json(" ~ fields ~ "), length(before_payload), xxhash64(before_payload), " ~ afterimage._is_sound_block(contract) ~ " from ("
     ~ afterimage._sampled_records(records, contract) ~ ") as texts where " ~ fields ~ " is not null limit 1").rows %}
   {% if not found | length %}{{ return(none) }}{% endif %}

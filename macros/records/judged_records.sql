@@ -48,10 +48,10 @@ with
 {{ afterimage.document_images(contract, columns, connector) }}
 {%- else -%}
 images as (
-    -- the row a record speaks of: before it for a delete, after it for all else
+    -- the row image of a record: the before image of a delete, otherwise the after image
     select
         *,
-        -- what it says of its row in other places: its own key, and the schemas of both, by which values may be read
+        -- other parts that describe the row: the record key, and the schemas by which values may be read
         {%- if keys %}
         {{ afterimage.key_document('record_key', keys) }} as key_document,
         {%- endif %}
@@ -72,7 +72,7 @@ images as (
 {%- endif %}
 
 decoded as (
-    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    -- from here on business columns and ours share one row, so all of ours begin with _cdc_
     select
         {%- for column in columns %}
         {{ afterimage._decoded_value(column, 'image', is_full) }} as {{ column['sql'] }},
@@ -97,7 +97,7 @@ decoded as (
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {% endif -%}
         {% if has_before_records -%}
-        -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
+        -- one row under two record keys: Debezium writes the delete first, but the two may be in different partitions
         op = 'd' and new_key is null and {{ afterimage.kafka_header('__debezium.newkey') }} is not null as _cdc_is_before_record,
         {% endif -%}
         {% if is_document -%}

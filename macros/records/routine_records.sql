@@ -38,7 +38,7 @@
     {% do blocks.update({part: 'when ' ~ afterimage._routine_has_block('record_' ~ part) ~ " then '" ~ part ~ "'"}) -%}
   {% endfor -%}
 -- change log of {{ contract['source_name'] }}.{{ contract['table_name'] }}, made by afterimage.change_log: the routine statement
--- records that match the contract byte for byte are decoded here; all others are marked, and decoded by the exact statement
+-- records that match the contract byte for byte are decoded here; the exact statement decodes the marked others
 -- contract: {{ contract['origin'] }} (connector {{ contract['connector'] }}, format {{ contract['format'] }})
 with
 
@@ -47,7 +47,7 @@ with
 {{ context['afterimage'][contract['format'] ~ '_routine'](contract, form) }}
 
 images as (
-    -- the row a record speaks of: before it for a delete, after it for all else
+    -- the row image of a record: the before image of a delete, otherwise the after image
     select
         *,
         if(op = 'd', before, after) as image,
@@ -67,7 +67,7 @@ images as (
 ),
 
 decoded as (
-    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    -- from here on business columns and ours share one row, so all of ours begin with _cdc_
     select
         {%- for column in columns %}
         {{ afterimage._routine_value(column, is_full) }} as {{ column['sql'] }},
@@ -94,7 +94,7 @@ decoded as (
         {%- if is_routed %}
         {{ connector['table_in_source'] }} as _cdc_table_in_source,
         {%- endif %}
-        -- the images, serialized again, are the record's own text: no field is missing, unknown, repeated or of another type
+        -- serialized again, the images equal the record's text: no field is missing, unknown, repeated or mistyped
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike concat(
             {%- for part in context['afterimage'][contract['format'] ~ '_routine_ending'](contract) %}
@@ -147,7 +147,7 @@ judged as (
             when
                 _cdc_is_expected
                 {%- if 'key' in blocks %}
-                -- the schema of a key says how the same column of a value without one is read
+                -- the schema of a key defines how the same column of a value without a schema is read
                 and not _cdc_block <=> 'key'
                 {%- endif %}
                 {%- if contract['source_tables'] %}

@@ -14,7 +14,7 @@
   {% if touched is none %}
     {{ return(dict(appends, whole=appends['append'], later=appends['append'] + 1, replaced=0, unread='yes' if known.get('append') else 'no')) }}
   {% endif %}
-  {% set rows = afterimage.ask('how many rows the appends have', 'select count_if(cdc_append = ' ~ appends['whole'] ~ '), count_if(cdc_append >= ' ~ appends['later'] ~ ') from ' ~ log
+  {% set rows = afterimage.ask('count the rows of the appends', 'select count_if(cdc_append = ' ~ appends['whole'] ~ '), count_if(cdc_append >= ' ~ appends['later'] ~ ') from ' ~ log
                           ~ ' where cdc_append <= ' ~ appends['append']).rows[0] %}
   {% do appends.update({'replaced': rows[1], 'unread': 'no'}) %}
   {% set again = appends['append'] + 1 %}
@@ -45,5 +45,5 @@ from (
 {{ rows }}
 ) as written_rows
   {%- endset %}
-  {% do afterimage.carry_out_fold('the rows of the touched keys', statement_sql) %}
+  {% do afterimage.carry_out_fold('write the rows of the touched keys', statement_sql) %}
 {% endmacro %}

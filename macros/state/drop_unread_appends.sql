@@ -20,7 +20,7 @@
 {# The numbers of the existing appends, from the catalog. #}
 {% macro _appends_there(log) %}
   {% set found = [] %}
-  {% for row in afterimage.ask('the appends there are', 'show partitions ' ~ log).rows %}{% do found.append(row[0].partition('=')[2] | int) %}{% endfor %}
+  {% for row in afterimage.ask('list the appends', 'show partitions ' ~ log).rows %}{% do found.append(row[0].partition('=')[2] | int) %}{% endfor %}
   {{ return(found) }}
 {% endmacro %}
 
@@ -28,5 +28,5 @@
 {% macro _drop_appends(log, appends) %}
   {% set partitions = [] %}
   {% for append in appends %}{% do partitions.append('partition (cdc_append = ' ~ append ~ ')') %}{% endfor %}
-  {% if partitions %}{% do afterimage.ask('appends that no view reads', 'alter table ' ~ log ~ ' drop if exists ' ~ partitions | join(', ')) %}{% endif %}
+  {% if partitions %}{% do afterimage.ask('drop appends that no view reads', 'alter table ' ~ log ~ ' drop if exists ' ~ partitions | join(', ')) %}{% endif %}
 {% endmacro %}

@@ -14,8 +14,8 @@
   {% set settings = adapter.dispatch('fold_settings', 'afterimage')() %}
   {% set before = afterimage.run_memory('settings') %}
   {% for setting, value in settings.items() %}
-    {% if setting not in before %}{% do before.update({setting: afterimage.ask('a setting of the session', 'set ' ~ setting).rows[0][1]}) %}{% endif %}
-    {% do afterimage.ask('for the next statement', 'set ' ~ setting ~ ' = ' ~ value) %}
+    {% if setting not in before %}{% do before.update({setting: afterimage.ask('read a session setting', 'set ' ~ setting).rows[0][1]}) %}{% endif %}
+    {% do afterimage.ask('set it for the next statement', 'set ' ~ setting ~ ' = ' ~ value) %}
   {% endfor %}
   {% do afterimage.carry_out(why, sql, name) %}
 {% endmacro %}

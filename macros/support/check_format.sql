@@ -30,8 +30,8 @@
 
 {# Refuses a format that the session's catalog is known not to create. An unknown catalog is accepted. #}
 {% macro spark__check_session(relation, file_format) %}
-  {% set catalog = afterimage.ask('where this session makes tables', 'select current_catalog()').rows[0][0] %}
-  {% set plugin = afterimage.ask('of which format', 'set spark.sql.catalog.' ~ catalog).rows[0][1] %}
+  {% set catalog = afterimage.ask('read the current schema', 'select current_catalog()').rows[0][0] %}
+  {% set plugin = afterimage.ask('read the format of its tables', 'set spark.sql.catalog.' ~ catalog).rows[0][1] %}
   {% set is_plain = plugin in ['<undefined>', 'builtin'] %}
   {% set catalog_is = 'its catalog ' ~ catalog ~ ' is ' ~ ("Spark's own" if is_plain else plugin) %}
   {% set fault = none %}
@@ -39,7 +39,7 @@
     {% set fault = catalog_is ~ '. Start Spark with the jar of Iceberg, its catalog and spark.sql.defaultCatalog' %}
   {% elif file_format == 'delta' and (is_plain or 'iceberg' in plugin) %}
     {% set fault = catalog_is ~ '. Start Spark with the jars of Delta, its catalog and its extension' %}
-  {% elif file_format == 'delta' and 'DeltaCatalog' in plugin and 'DeltaSparkSessionExtension' not in (afterimage.ask('with which extensions', 'set spark.sql.extensions').rows[0][1] or '') %}
+  {% elif file_format == 'delta' and 'DeltaCatalog' in plugin and 'DeltaSparkSessionExtension' not in (afterimage.ask('read the session extensions', 'set spark.sql.extensions').rows[0][1] or '') %}
     {% set fault = 'its catalog is that of Delta, but without io.delta.sql.DeltaSparkSessionExtension in spark.sql.extensions there is no MERGE' %}
   {% elif file_format == 'parquet' and 'iceberg' in plugin and 'SparkSessionCatalog' not in plugin %}
     {% set fault = catalog_is ~ ', which makes Iceberg tables of all. Set file_format to iceberg, or choose a target without that default catalog' %}

@@ -25,7 +25,7 @@
 {% macro spark__asked_driver() %}
   {# over VALUES, so that the driver itself answers, not an executor; the number distinguishes JVMs that share host
      and process id in containers #}
-  {% set said = afterimage.ask('which Spark this is',
+  {% set said = afterimage.ask('identify the Spark driver',
     "select concat(try_reflect('java.net.InetAddress', 'getLocalHost'), ' process ', try_reflect('java.lang.ProcessHandle', 'current'), "
     ~ "' JVM ', substring_index(try_reflect('java.lang.management.ManagementFactory', 'getRuntimeMXBean'), '@', -1)), "
     ~ "try_reflect('java.lang.System', 'getProperty', 'sun.java.command') from values (1) as one (n)").rows[0] %}
@@ -46,7 +46,7 @@
 {% macro driver_is_gone(driver) %}
   {% set theirs, ours = afterimage._host_and_process(driver), afterimage._host_and_process(afterimage.driver_identity()['driver']) %}
   {% if not theirs or not ours or theirs[0] != ours[0] %}{{ return(false) }}{% endif %}
-  {{ return(afterimage.ask('whether another driver lives', "select try_reflect('java.lang.ProcessHandle', 'of', cast(" ~ theirs[1] ~ " as bigint)) from values (1) as one (n)").rows[0][0]
+  {{ return(afterimage.ask('check whether another driver is alive', "select try_reflect('java.lang.ProcessHandle', 'of', cast(" ~ theirs[1] ~ " as bigint)) from values (1) as one (n)").rows[0][0]
             == 'Optional.empty') }}
 {% endmacro %}
 

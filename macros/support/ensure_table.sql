@@ -18,7 +18,7 @@
 create table {{ relation }} {{ definition }}
 tblproperties ({{ (stated + configured) | join(', ') }})
     {%- endset %}
-    {% do afterimage.ask('a table of the model', create) %}
+    {% do afterimage.ask('create a table of the model', create) %}
     {# dbt listed the schema's tables before this one was created #}
     {% do afterimage.list_relation(relation) %}
     {% do afterimage.forget_properties(relation) %}
@@ -45,10 +45,10 @@ tblproperties ({{ (stated + configured) | join(', ') }})
       {% for column in added %}{% do missing.append(afterimage.identifier(column['name']) ~ ' ' ~ column['type']) %}{% endfor %}
       {% do afterimage.say('adding to ' ~ relation ~ ': ' ~ missing | join(', ')) %}
       {% set mapped = afterimage.configured_properties(afterimage._names_mapped(added, format)) %}
-      {% if mapped %}{% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ ' set tblproperties (' ~ mapped | join(', ') ~ ')') %}{% endif %}
-      {% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
+      {% if mapped %}{% do afterimage.ask('add the new columns of the contract', 'alter table ' ~ relation ~ ' set tblproperties (' ~ mapped | join(', ') ~ ')') %}{% endif %}
+      {% do afterimage.ask('add the new columns of the contract', 'alter table ' ~ relation ~ ' add columns (' ~ missing | join(', ') ~ ')') %}
       {% set kept = afterimage.configured_properties(afterimage.file_statistics(columns, file_format)) %}
-      {% if kept %}{% do afterimage.ask('a table of the model gains what the contract gained', 'alter table ' ~ relation ~ ' set tblproperties (' ~ kept | join(', ') ~ ')') %}{% endif %}
+      {% if kept %}{% do afterimage.ask('add the new columns of the contract', 'alter table ' ~ relation ~ ' set tblproperties (' ~ kept | join(', ') ~ ')') %}{% endif %}
     {% endif %}
     {% do afterimage.set_table_properties(relation, {'shape': shape}) %}
     {{ return(false) }}

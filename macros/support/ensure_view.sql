@@ -24,7 +24,7 @@ tblproperties ({{ stated | join(', ') }})
 as
 {{ view_sql }}
     {%- endset %}
-    {% do afterimage.carry_out('what readers see', create, 'main') %}
+    {% do afterimage.carry_out('replace the view', create, 'main') %}
     {% do afterimage.list_relation(view, 'view') %}
     {% do afterimage.forget_properties(view) %}
   {% endif %}

@@ -11,6 +11,6 @@
 {% macro _unlisted_view(view) %}
   {% if afterimage.table_format(afterimage.file_format_of())['lists_views'] %}{{ return(none) }}{% endif %}
   {% set known, schema = afterimage.run_memory('views'), view.include(identifier=false) | string %}
-  {% if schema not in known %}{% do known.update({schema: afterimage.ask('views, which dbt does not list', 'show views in ' ~ schema).rows | map(attribute=1) | list}) %}{% endif %}
+  {% if schema not in known %}{% do known.update({schema: afterimage.ask('list views, which dbt does not', 'show views in ' ~ schema).rows | map(attribute=1) | list}) %}{% endif %}
   {{ return(view if view.identifier in known[schema] else none) }}
 {% endmacro %}

@@ -11,7 +11,7 @@
 {% macro fill_working_table(relation, columns, select_sql, file_format, why) %}
   {% if relation not in model.setdefault('afterimage_working_tables', []) %}
     {% do afterimage.drop_if_there(relation) %}
-    {% do afterimage.ask('a table for this run', afterimage._create_working_table(relation, columns, file_format)) %}
+    {% do afterimage.ask('create a working table', afterimage._create_working_table(relation, columns, file_format)) %}
     {% do afterimage.list_relation(relation) %}
     {% do model['afterimage_working_tables'].append(relation) %}
   {% endif %}

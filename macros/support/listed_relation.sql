@@ -31,6 +31,6 @@
 {% macro _as_kept(name) %}
   {% if name == name | lower %}{{ return(name) }}{% endif %}
   {% set known = afterimage.run_memory('catalog') %}
-  {% if not known %}{% do known.update({'name': afterimage.ask('which catalog names tables', 'select current_catalog()').rows[0][0]}) %}{% endif %}
+  {% if not known %}{% do known.update({'name': afterimage.ask('read the current catalog', 'select current_catalog()').rows[0][0]}) %}{% endif %}
   {{ return(name | lower if known['name'] == 'spark_catalog' else name) }}
 {% endmacro %}

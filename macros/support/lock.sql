@@ -17,15 +17,15 @@
   {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.driver_identity()['driver'] %}
   {% set owners = [] %}
   {% for attempt in [1, 2] if own not in owners %}
-    {% do afterimage.ask('the lock: whoever makes this table writes the model', afterimage._create_working_table(relation, columns, file_format, own)) %}
-    {% do owners.append(afterimage.properties_in(afterimage.ask('whose the lock is', 'show tblproperties ' ~ relation).rows).get('owner', '')) %}
+    {% do afterimage.ask('acquire the lock', afterimage._create_working_table(relation, columns, file_format, own)) %}
+    {% do owners.append(afterimage.properties_in(afterimage.ask('read the owner of the lock', 'show tblproperties ' ~ relation).rows).get('owner', '')) %}
     {% if owners[-1] != own %}
       {% if attempt == 2 or afterimage._may_be_alive(owners[-1]) %}
         {% do exceptions.raise_compiler_error(
           '[afterimage] ' ~ name ~ ': another run is writing it: ' ~ owners[-1] ~ '. Nothing was written. Run it again when that one has ended. '
           ~ 'If that run was killed, and its Spark no longer executes a statement: drop table ' ~ relation ~ ', and run again.') %}
       {% endif %}
-      {% do afterimage.ask('a lock of a run that is over', 'drop table if exists ' ~ relation) %}
+      {% do afterimage.ask('release the lock of an ended run', 'drop table if exists ' ~ relation) %}
     {% endif %}
   {% endfor %}
 {% endmacro %}

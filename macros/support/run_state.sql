@@ -139,7 +139,7 @@
 
 {# The properties that the table has now, unchecked: for a rebuild, a lock, and maintenance. #}
 {% macro properties_unchecked(relation) %}
-  {{ return(afterimage.properties_in(afterimage.ask('what is remembered with this table', 'show tblproperties ' ~ relation).rows)) }}
+  {{ return(afterimage.properties_in(afterimage.ask('read the state of this table', 'show tblproperties ' ~ relation).rows)) }}
 {% endmacro %}
 
 
@@ -150,7 +150,7 @@
 {% macro set_table_properties(relation, values) %}
   {% set pairs = [] %}
   {% for name, value in values.items() %}{% do pairs.append(afterimage.property_assignment(name, value)) %}{% endfor %}
-  {% do afterimage.ask('remembered with this table', 'alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
+  {% do afterimage.ask('store the state of this table', 'alter table ' ~ relation ~ ' set tblproperties (' ~ pairs | join(', ') ~ ')') %}
   {% set known = afterimage._known_properties().setdefault(afterimage.relation_name(relation), none) %}
   {% if known is not none %}
     {% for name, value in values.items() %}{% do known.update({name: value | string}) %}{% endfor %}

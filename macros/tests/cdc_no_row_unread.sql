@@ -22,7 +22,7 @@ changes as (
         {{ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', epochs) }} as position,
         {{ afterimage.in_epoch('_cdc_order', '_cdc_landed_ts', epochs) }} as place,
         {{ afterimage.is_table_wide() }} as is_table_wide,
-        -- a key that is one of a physical table begins with its name
+        -- a key within a physical table begins with the table's name
         if(startswith(_cdc_key, concat(_cdc_source_table, ' ')), _cdc_source_table, '') as shard
     from {{ model }}
 ),

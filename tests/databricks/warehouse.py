@@ -44,7 +44,7 @@ class Warehouse:
         elif words.startswith("DESCRIBE TABLE EXTENDED"):
             columns = [{"name": name, "type": {"name": "string"}} for name in LANDING]
             return ["json_metadata"], [(json.dumps({"columns": columns}),)]
-        elif "what is in the batch" in sql:
+        elif "count the batch" in sql:
             asked = sqlglot.parse_one(words, dialect="databricks").expressions
             lists = ["to_json" in each.sql("databricks").lower() for each in asked[5:-1]]
             row = ("accepted", None, 3, "1", "3", *("[]" if each else 0 for each in lists), 3)

@@ -10,7 +10,7 @@ from tests.functional.statements import heard
 from tests.functional.test_statements import event
 
 EXACT = "verdicts on the marked ones"
-ROUTINE = "new records with their verdicts"
+ROUTINE = "decode new records"
 
 
 @pytest.fixture

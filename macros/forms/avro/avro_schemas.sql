@@ -26,7 +26,7 @@
       ~ contract['avro_schemas'] ~ '. `afterimage schemas` writes one from a registry or a folder: docs/how-to/avro.md.') %}
   {% endif %}
   {% set found = {} %}
-  {% for row in afterimage.ask('the schemas of the registry', 'select cast(id as string), subject, schema from ' ~ contract['avro_schemas'] ~ (' where subject is null or ' ~ subjects | join(' or ') if subjects else '') ~ ' order by id, subject').rows %}
+  {% for row in afterimage.ask('read the schemas of the registry', 'select cast(id as string), subject, schema from ' ~ contract['avro_schemas'] ~ (' where subject is null or ' ~ subjects | join(' or ') if subjects else '') ~ ' order by id, subject').rows %}
     {% set side = 'key' if (row[1] or '').endswith('-key') else 'value' if (row[1] or '').endswith('-value') else 'both' %}
     {% set known = found.get(row[0]) %}
     {% set schema = fromjson(row[2] or '', none) %}

@@ -26,7 +26,7 @@ envelope as (
             when record.document.specversion is null then null
             when record.document.iodebeziumop is not null then {{ afterimage.reported_op('record.document.iodebeziumop') }}
             {%- if is_document %}
-            -- data that has no such field is none of documents, and no delete
+            -- data without such a field is neither a document nor a delete
             when not coalesce(array_contains({{ afterimage._data_fields() }}, 'after'), false) then null
             when coalesce(record.document.data.payload.updateDescription, record.document.data.updateDescription) is not null then 'u'
             {%- else %}

@@ -33,14 +33,14 @@ row_terms as (
 row_parts as (
     select
         * except (fault),
-        -- what a delete left, or an update changed, may lack `_id`, and a flat document one that is a document: it is in the key
+        -- the document of a delete or an update may lack `_id`; the key has it, also where `_id` is a document
         case when op <> 'd'{{ " and op <> 'u'" if is_partial }}{{ " and not coalesce(startswith(key_value, '{'), false)" if contract['flatten_struct_delimiter'] }} then fault end as fault,
         from_json(terms, 'map<string, variant>') as fields_sent
     from row_terms
 ),
 
 row_ids as (
-    -- the transformation leaves the keys of envelopes alone in some versions: an id is JSON within a text there
+    -- some versions of the transformation leave the keys of envelopes unchanged: the id is JSON within a text there
     select
         *,
         {{ afterimage._id_or_its_text(contract) }} as key_text
@@ -64,7 +64,7 @@ documents_read as (
 {%- if has_paths %}
 
 paths_set_apart as (
-    -- a path stands beside the field it begins with; a name that holds points has none such
+    -- a path sits next to the field it begins with; a name that contains points does not
     select
         * except (row_document),
         {% set is_path = "instr(k, '.') > 0 and map_contains_key(fields, split_part(k, '.', 1))" -%}

@@ -37,7 +37,7 @@
 {% set payload_first_form = '(?s)\\A\\s*\\{\\s*"payload"\\s*:\\s*(\\{.*\\}|null)\\s*,\\s*(?:' ~ block_behind ~ ')\\s*\\}\\s*\\z' -%}
 {% set is_rewritten = contract['delete_tombstone_handling_mode'].startswith('rewrite') -%}
 rows_sent as (
-    -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
+    -- with a schema block the row is the content of payload, cut out as text: the block itself has no such key
     select
         * except (payload_first),
         case

@@ -22,7 +22,7 @@ parsed as (
             {{ afterimage.literal(field) }}, flat.`{{ field }}`{{ ',' if not loop.last }}
             {%- endfor %}
         ), map('ignoreNullFields', 'false')) as written,
-        -- but the brace that ends the row
+        -- except the brace that ends the row
         left(written, length(written) - 1) as beginning
     from documents
         lateral view explode(array(from_json(

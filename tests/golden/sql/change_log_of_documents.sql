@@ -3,7 +3,7 @@
 with
 
 landed as (
-    -- routed by topic alone: nothing is parsed to know whose record it is
+    -- routed by topic: nothing is parsed to find a record's table
     select
         topic,
         partition,
@@ -1451,7 +1451,7 @@ images as (
 ),
 
 decoded as (
-    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    -- from here on business columns and ours share one row, so all of ours begin with _cdc_
     select
         nullif(
             regexp_extract(
@@ -1589,7 +1589,7 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        -- 0 is not a time: a MySQL snapshot writes it when it has none
         timestamp_micros(coalesce(
             nullif(try_cast(source.ts_us as bigint), 0),
             nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),

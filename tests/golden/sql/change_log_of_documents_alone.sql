@@ -3,7 +3,7 @@
 with
 
 landed as (
-    -- routed by topic alone: nothing is parsed to know whose record it is
+    -- routed by topic: nothing is parsed to find a record's table
     select
         topic,
         partition,
@@ -31,7 +31,7 @@ new_records as (
 ),
 
 rows_sent as (
-    -- beside a schema block the row is what is in payload, cut out as text: the block has no such key itself
+    -- with a schema block the row is the content of payload, cut out as text: the block itself has no such key
     select
         * except (payload_first),
         case
@@ -353,14 +353,14 @@ row_terms as (
 row_parts as (
     select
         * except (fault),
-        -- what a delete left, or an update changed, may lack `_id`, and a flat document one that is a document: it is in the key
+        -- the document of a delete or an update may lack `_id`; the key has it, also where `_id` is a document
         case when op <> 'd' and op <> 'u' then fault end as fault,
         from_json(terms, 'map<string, variant>') as fields_sent
     from row_terms
 ),
 
 row_ids as (
-    -- the transformation leaves the keys of envelopes alone in some versions: an id is JSON within a text there
+    -- some versions of the transformation leave the keys of envelopes unchanged: the id is JSON within a text there
     select
         *,
         if(
@@ -924,7 +924,7 @@ images as (
 ),
 
 decoded as (
-    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    -- from here on business columns and ours share one row, so all of ours begin with _cdc_
     select
         nullif(
             regexp_extract(
@@ -1062,7 +1062,7 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        -- 0 is not a time: a MySQL snapshot writes it when it has none
         timestamp_micros(coalesce(
             nullif(try_cast(source.ts_us as bigint), 0),
             nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),

@@ -3,7 +3,7 @@
 with
 
 landed as (
-    -- routed by topic alone: nothing is parsed to know whose record it is
+    -- routed by topic: nothing is parsed to find a record's table
     select
         topic,
         partition,
@@ -124,10 +124,10 @@ envelope as (
 ),
 
 images as (
-    -- the row a record speaks of: before it for a delete, after it for all else
+    -- the row image of a record: the before image of a delete, otherwise the after image
     select
         *,
-        -- what it says of its row in other places: its own key, and the schemas of both, by which values may be read
+        -- other parts that describe the row: the record key, and the schemas by which values may be read
         get(
             transform(
                 array(
@@ -330,7 +330,7 @@ images as (
 ),
 
 decoded as (
-    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    -- from here on business columns and ours share one row, so all of ours begin with _cdc_
     select
         if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) as id,
         case when op = 'd' then null else image.`owner` end as owner,
@@ -402,7 +402,7 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        -- 0 is not a time: a MySQL snapshot writes it when it has none
         timestamp_micros(coalesce(
             nullif(try_cast(source.ts_us as bigint), 0),
             nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),

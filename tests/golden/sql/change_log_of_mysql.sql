@@ -3,7 +3,7 @@
 with
 
 landed as (
-    -- routed by topic alone: nothing is parsed to know whose record it is
+    -- routed by topic: nothing is parsed to find a record's table
     select
         topic,
         partition,
@@ -107,10 +107,10 @@ envelope as (
 ),
 
 images as (
-    -- the row a record speaks of: before it for a delete, after it for all else
+    -- the row image of a record: the before image of a delete, otherwise the after image
     select
         *,
-        -- what it says of its row in other places: its own key, and the schemas of both, by which values may be read
+        -- other parts that describe the row: the record key, and the schemas by which values may be read
         get(
             transform(
                 array(
@@ -338,7 +338,7 @@ images as (
 ),
 
 decoded as (
-    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    -- from here on business columns and ours share one row, so all of ours begin with _cdc_
     select
         if(key_in_record is null or array_contains(fields, 'c1'), image.`c1`, key_in_record.`c1`) as c1,
         try_cast(image.`c2` as decimal(12,2)) as c2,
@@ -794,7 +794,7 @@ decoded as (
         ) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        -- 0 is not a time: a MySQL snapshot writes it when it has none
         timestamp_micros(coalesce(
             nullif(try_cast(source.ts_us as bigint), 0),
             nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
@@ -821,7 +821,7 @@ decoded as (
         case
             when position is null then to_json(named_struct('file', source.file, 'pos', source.pos))
         end as _cdc_reported_place,
-        -- one row under two record keys: Debezium writes the delete first, and a topic may hold them in two partitions
+        -- one row under two record keys: Debezium writes the delete first, but the two may be in different partitions
         op = 'd'
         and new_key is null
         and cast(

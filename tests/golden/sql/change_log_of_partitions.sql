@@ -3,7 +3,7 @@
 with
 
 landed as (
-    -- routed by topic alone: nothing is parsed to know whose record it is
+    -- routed by topic: nothing is parsed to find a record's table
     select
         topic,
         partition,
@@ -38,7 +38,7 @@ refused as (
 ),
 
 landed_whole as (
-    -- more has landed at the place of a refused record than was refused there: it may have been cut off, and whole now
+    -- more landed at a refused record's coordinates than was refused: it may be complete now
     select refused.topic, refused.partition, refused.offset, refused.timestamp
     from landed
     inner join refused
@@ -62,9 +62,9 @@ processed as (
     from afterimage.stg_shop__carts__ledger
     where
         topic in ('a', 'b')
-        -- resolved is no verdict: it is written before the change itself, and a run may end between the two
+        -- resolved is not a verdict: it is written before the change itself, and a run may end between the two
         and outcome in ('ignored', 'duplicate')
-        -- what was a duplicate before its epoch was declared may be none
+        -- a duplicate may not be one once its epoch is declared
         and (
             outcome <> 'duplicate'
             or fingerprint = 'f'
@@ -84,7 +84,7 @@ processed as (
 ),
 
 unprocessed as (
-    -- coordinates alone: the records themselves are read for these only
+    -- only coordinates: the records themselves are read for these alone
     select landed.topic, landed.partition, landed.offset, landed.timestamp
     from landed
     left anti join processed
@@ -185,10 +185,10 @@ envelope as (
 ),
 
 images as (
-    -- the row a record speaks of: before it for a delete, after it for all else
+    -- the row image of a record: the before image of a delete, otherwise the after image
     select
         *,
-        -- what it says of its row in other places: its own key, and the schemas of both, by which values may be read
+        -- other parts that describe the row: the record key, and the schemas by which values may be read
         get(
             transform(
                 array(
@@ -391,7 +391,7 @@ images as (
 ),
 
 decoded as (
-    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    -- from here on business columns and ours share one row, so all of ours begin with _cdc_
     select
         if(key_in_record is null or array_contains(fields, 'id'), image.`id`, key_in_record.`id`) as id,
         case when op = 'd' then null else image.`owner` end as owner,
@@ -463,7 +463,7 @@ decoded as (
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,
         position as _cdc_position,
-        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        -- 0 is not a time: a MySQL snapshot writes it when it has none
         timestamp_micros(coalesce(
             nullif(try_cast(source.ts_us as bigint), 0),
             nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),

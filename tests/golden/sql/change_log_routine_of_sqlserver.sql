@@ -1,10 +1,10 @@
 -- change log of shop.stock_slots, made by afterimage.change_log: the routine statement
--- records that match the contract byte for byte are decoded here; all others are marked, and decoded by the exact statement
+-- records that match the contract byte for byte are decoded here; the exact statement decodes the marked others
 -- contract: models/staging/shop/_shop__sources.yml (connector sqlserver, format debezium_json)
 with
 
 landed as (
-    -- routed by topic alone: nothing is parsed to know whose record it is
+    -- routed by topic: nothing is parsed to find a record's table
     select
         topic,
         partition,
@@ -87,7 +87,7 @@ parsed as (
 ),
 
 images as (
-    -- the row a record speaks of: before it for a delete, after it for all else
+    -- the row image of a record: the before image of a delete, otherwise the after image
     select
         *,
         if(op = 'd', before, after) as image,
@@ -135,7 +135,7 @@ images as (
 ),
 
 decoded as (
-    -- from here on the columns of the row stand beside ours, which therefore all begin with _cdc_
+    -- from here on business columns and ours share one row, so all of ours begin with _cdc_
     select
         image.`c1` as c1,
         case when image.`c2` rlike '^-?[0-9]+([.][0-9]{0,4})?$' then try_cast(image.`c2` as decimal(19,4)) end as c2,
@@ -163,7 +163,7 @@ decoded as (
         cast(null as string) as _cdc_extra,
         op as _cdc_op,
         position as _cdc_position,
-        -- 0 is no time: a snapshot of MySQL has it where it knows none
+        -- 0 is not a time: a MySQL snapshot writes it when it has none
         timestamp_micros(coalesce(
             nullif(try_cast(source.ts_us as bigint), 0),
             nullif(try_multiply(try_cast(source.ts_ms as bigint), 1000), 0),
@@ -188,7 +188,7 @@ decoded as (
         after as _cdc_after,
         other_key_text as _cdc_other_key_text,
         if(to_json(other_key) = other_key_text, cast(other_key.`c1` as string), null) as _cdc_other_key,
-        -- the images, serialized again, are the record's own text: no field is missing, unknown, repeated or of another type
+        -- serialized again, the images equal the record's text: no field is missing, unknown, repeated or mistyped
         startswith(document, beginning)
         and substr(document, length(beginning) + 1) rlike concat(
             '\\A\\{[^{}]*\\}(?:',

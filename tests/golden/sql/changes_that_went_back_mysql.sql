@@ -77,7 +77,7 @@ from (
     from (
         select
             *,
-            -- of a row that a snapshot read it is when that was, or when the row was last changed
+            -- for a row that a snapshot read: when it was read, or when the row was last changed
             if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
             _cdc_position as read_behind,
             _cdc_position as reached,

@@ -1,4 +1,4 @@
--- where contracts of shop and their streams do not fit, made by afterimage.contract_drift
+-- contract drift of shop, made by afterimage.contract_drift
 with
 
 declared as (
@@ -20,7 +20,7 @@ structures as (
     told as (
         select
             *,
-            -- in a topic that was made anew offsets come again, later
+            -- in a re-created topic offsets repeat, later
             concat_ws(
                 '.',
                 concat(epoch, coalesce(position, '')),
@@ -57,7 +57,7 @@ structures as (
     ),
 
     places as (
-        -- of each name by itself: what it was at a place, and before it
+        -- per name: its structure at a position, and before it
         select
             table_in_source,
             place_in_log,
@@ -69,7 +69,7 @@ structures as (
     ),
 
     steps as (
-        -- a new name goes on from the structure of the former, which at this place is given away
+        -- a new name continues the structure of the former one, which ends at this position
         select
             happened.*,
             places.structure_before
@@ -97,14 +97,14 @@ structures as (
         select
             source_name,
             table_in_source,
-            -- a step that gives the name away has none
+            -- a step that gives the name to another table has none
             max_by(table_name, place_in_log) filter (where table_name is not null) as table_name,
             version,
             min(place_in_log) as place_in_log,
             min_by(position, place_in_log) as position,
             min_by(changed_at, place_in_log) as changed_at,
             min_by(structure, place_in_log) as structure,
-            -- a drop, or the name given away
+            -- a drop, or a rename
             min_by(position, place_in_log) filter (where structure is null) as gone_position,
             min(changed_at) filter (where structure is null) as gone_at,
             bool_or(structure is null) as is_gone
@@ -384,7 +384,7 @@ reported_types as (
 ),
 
 unbroken as (
-    -- versions one after another that have the column so
+    -- consecutive versions that define the column in the same way
     select
         table_in_source,
         column_name,
@@ -397,7 +397,7 @@ unbroken as (
 ),
 
 since_when as (
-    -- the first version of those without a break up to now
+    -- the first version of the run that reaches the newest
     select
         table_in_source,
         column_name,
@@ -455,7 +455,7 @@ given_names as (
 ),
 
 newest_keys as (
-    -- a contract may be of several tables
+    -- a contract may cover several tables
     select
         table_name,
         table_in_source,
@@ -616,7 +616,7 @@ drift_of_structures as (
         concat('key: [', newest_keys.reported_key, ']')
     from tables
     inner join newest_keys on tables.table_name = newest_keys.table_name
-    -- one may declare another key than the primary key; a table without one has none to compare
+    -- a contract may declare another key than the primary key; a table without one has nothing to compare
     where newest_keys.reported_key <> '' and newest_keys.reported_key <> tables.declared_key
     union all
     select
@@ -663,7 +663,7 @@ drift_of_structures as (
 ),
 
 fields_beyond as (
-    -- what records have and contracts do not
+    -- fields that records have and contracts do not
     select
         'carts' as table_name,
         extra.key as column_name,
@@ -740,7 +740,7 @@ in_registry as (
 ),
 
 columns_seen as (
-    -- where a row last had a column
+    -- the last row that has a column
     select
         'carts' as table_name,
         told.column_name,
@@ -784,7 +784,7 @@ columns_seen as (
                 )
             ) as reported_columns
         from (
-            -- which columns a record lacks is mostly the same
+            -- most records lack the same columns
             select
                 _cdc_absent,
                 max(_cdc_position) as newest_position
@@ -819,7 +819,7 @@ columns_left_out as (
 ),
 
 declared_keys as (
-    -- a column may stand in a key under a name it had before
+    -- a key may name a column by a former name
     select
         *,
         array_append(flatten(names_of_columns), '__dbz__physicalTableIdentifier') as known
@@ -829,7 +829,7 @@ declared_keys as (
 ),
 
 keys_of_records as (
-    -- the columns of the key that the newest record of each topic has
+    -- the key columns in the newest record of each topic
     select
         topic,
         get(

@@ -10,7 +10,7 @@ landed as (
         count_if(first_landed <> last_landed) as colliding,
         min(if(first_landed <> last_landed, concat_ws(':', partition, offset), null)) as met
     from (
-        -- one row a place
+        -- one row per coordinate
         select
             'shop.orders' as landing,
             topic,
@@ -273,7 +273,7 @@ delivered as (
 ),
 
 findings as (
-    -- what is no outcome of a record: source_name, table_name, topic, outcome, kind, how many records, and the first of them by name
+    -- rows that are not outcomes of records: source_name, table_name, topic, outcome, kind, records, and an example
     select
         declared.source_name,
         declared.table_name,
@@ -290,7 +290,7 @@ findings as (
     from changes
     where _cdc_source_ts > current_timestamp() + interval 1 day and _cdc_op <> 'o'
     union all
-    -- complete snapshots declared at a place where no snapshot read a row of any table of the source
+    -- complete snapshots declared at a position where no snapshot read a row of any table of the source
     select complete.source_name, complete.table_name, cast(null as string), 'alarm', 'complete_snapshot_read_nothing', 1, complete._cdc_position
     from (
         select source_name, table_name, _cdc_position
@@ -329,9 +329,9 @@ findings as (
         from (
             select
                 *,
-                -- of a row that a snapshot read it is when that was, or when the row was last changed
+                -- for a row that a snapshot read: when it was read, or when the row was last changed
                 if(_cdc_op = 'r', null, _cdc_source_ts) as made_at,
-                -- no commit was read before it: what its transaction has written last is behind all that were
+                -- no commit was read before it: the last record of its transaction comes after all that were
                 in_write_order and _cdc_op <> 'r' and _cdc_committed_after is null as is_first_read,
                 if(in_write_order, _cdc_committed_after, null) as committed,
                 if(
@@ -412,7 +412,7 @@ findings as (
                 partition by source_name, table_name, row_key, coalesce(_cdc_tx_id, concat(epoch, _cdc_position))
             ) as is_left_here
         from (
-            -- an update that changes the key of its row leaves none under the key before
+            -- an update that changes its row's key leaves no row under the old key
             select *, concat(epoch, _cdc_order) as place, _cdc_op in ('c', 'r', 'u', 'x') and row_key = _cdc_key as leaves_row
             from changes
                 lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
@@ -447,7 +447,7 @@ findings as (
         count(*) as records,
         min(named) as named
     from changes
-        -- an update that changes the key of its row is a change of both keys
+        -- an update that changes its row's key is a change of both keys
         lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
     where has_key and _cdc_tx_order is null and _cdc_op not in ('t', 'o')
     group by
@@ -504,7 +504,7 @@ operator_events as (
 ),
 
 routed as (
-    -- what landed of each table, by topic, and what of it no run has read yet
+    -- records that landed for each table, by topic, and how many of them no run has read yet
     select
         declared.source_name,
         declared.table_name,

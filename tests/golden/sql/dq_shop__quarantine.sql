@@ -34,7 +34,7 @@ stg_shop__customers_accepted as (
 ),
 
 stg_shop__customers_emptied as (
-    -- whatever was refused of a row before, it is gone since then
+    -- a truncate removed the rows of all records refused before it
     select max(_cdc_position) as emptied_at
     from afterimage.stg_shop__customers
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
@@ -43,7 +43,7 @@ stg_shop__customers_emptied as (
 stg_shop__customers_judged as (
     select
         refused.* except (detail, record_key, record_value, row_key),
-        -- of a row that was erased nothing is shown
+        -- an erased row is not shown
         if(is_erased, null, detail) as detail,
         if(is_erased, null, record_key) as record_key,
         if(is_erased and record_value not like 'sha256:%', concat('sha256:', sha2(record_value, 256)), record_value) as record_value,
@@ -101,7 +101,7 @@ stg_shop__products_accepted as (
 ),
 
 stg_shop__products_emptied as (
-    -- whatever was refused of a row before, it is gone since then
+    -- a truncate removed the rows of all records refused before it
     select max(_cdc_position) as emptied_at
     from afterimage.stg_shop__products
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
@@ -110,7 +110,7 @@ stg_shop__products_emptied as (
 stg_shop__products_judged as (
     select
         refused.* except (detail, record_key, record_value, row_key),
-        -- of a row that was erased nothing is shown
+        -- an erased row is not shown
         if(is_erased, null, detail) as detail,
         if(is_erased, null, record_key) as record_key,
         if(is_erased and record_value not like 'sha256:%', concat('sha256:', sha2(record_value, 256)), record_value) as record_value,
@@ -168,7 +168,7 @@ stg_shop__orders_accepted as (
 ),
 
 stg_shop__orders_emptied as (
-    -- whatever was refused of a row before, it is gone since then
+    -- a truncate removed the rows of all records refused before it
     select max(_cdc_position) as emptied_at
     from afterimage.stg_shop__orders
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
@@ -177,7 +177,7 @@ stg_shop__orders_emptied as (
 stg_shop__orders_judged as (
     select
         refused.* except (detail, record_key, record_value, row_key),
-        -- of a row that was erased nothing is shown
+        -- an erased row is not shown
         if(is_erased, null, detail) as detail,
         if(is_erased, null, record_key) as record_key,
         if(is_erased and record_value not like 'sha256:%', concat('sha256:', sha2(record_value, 256)), record_value) as record_value,
@@ -235,7 +235,7 @@ stg_shop__order_lines_accepted as (
 ),
 
 stg_shop__order_lines_emptied as (
-    -- whatever was refused of a row before, it is gone since then
+    -- a truncate removed the rows of all records refused before it
     select max(_cdc_position) as emptied_at
     from afterimage.stg_shop__order_lines
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
@@ -244,7 +244,7 @@ stg_shop__order_lines_emptied as (
 stg_shop__order_lines_judged as (
     select
         refused.* except (detail, record_key, record_value, row_key),
-        -- of a row that was erased nothing is shown
+        -- an erased row is not shown
         if(is_erased, null, detail) as detail,
         if(is_erased, null, record_key) as record_key,
         if(is_erased and record_value not like 'sha256:%', concat('sha256:', sha2(record_value, 256)), record_value) as record_value,
@@ -302,7 +302,7 @@ stg_shop__stock_slots_accepted as (
 ),
 
 stg_shop__stock_slots_emptied as (
-    -- whatever was refused of a row before, it is gone since then
+    -- a truncate removed the rows of all records refused before it
     select max(_cdc_position) as emptied_at
     from afterimage.stg_shop__stock_slots
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
@@ -311,7 +311,7 @@ stg_shop__stock_slots_emptied as (
 stg_shop__stock_slots_judged as (
     select
         refused.* except (detail, record_key, record_value, row_key),
-        -- of a row that was erased nothing is shown
+        -- an erased row is not shown
         if(is_erased, null, detail) as detail,
         if(is_erased, null, record_key) as record_key,
         if(is_erased and record_value not like 'sha256:%', concat('sha256:', sha2(record_value, 256)), record_value) as record_value,
@@ -369,7 +369,7 @@ stg_shop__carts_accepted as (
 ),
 
 stg_shop__carts_emptied as (
-    -- whatever was refused of a row before, it is gone since then
+    -- a truncate removed the rows of all records refused before it
     select max(_cdc_position) as emptied_at
     from afterimage.stg_shop__carts
     where (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%')))
@@ -378,7 +378,7 @@ stg_shop__carts_emptied as (
 stg_shop__carts_judged as (
     select
         refused.* except (detail, record_key, record_value, row_key),
-        -- of a row that was erased nothing is shown
+        -- an erased row is not shown
         if(is_erased, null, detail) as detail,
         if(is_erased, null, record_key) as record_key,
         if(is_erased and record_value not like 'sha256:%', concat('sha256:', sha2(record_value, 256)), record_value) as record_value,

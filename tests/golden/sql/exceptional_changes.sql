@@ -21,7 +21,7 @@ staged_events as (
 ),
 
 repeated_hashes as (
-    -- narrow: of all events their hashes alone are sorted
+    -- narrow: only the hashes of all events are sorted
     select event_hash
     from (
         select xxhash64(event) as event_hash
@@ -41,7 +41,7 @@ may_repeat as (
 ),
 
 repeated as (
-    -- two events may share a hash: what is alone here is simply new
+    -- two events may share a hash: one that is alone here is new
     select
         may_repeat.*,
         staged.event is not null as is_staged,
@@ -54,7 +54,7 @@ repeated as (
     window within_event as (partition by may_repeat.event order by may_repeat.coordinate, may_repeat._cdc_batch_row)
 )
 
--- a change that its event id tells from every other
+-- a change that its event id identifies
 select
     _cdc_batch_row,
     cast(null as string) as _cdc_event_id,

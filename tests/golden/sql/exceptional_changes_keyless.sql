@@ -23,7 +23,7 @@ staged_events as (
 ),
 
 repeated_hashes as (
-    -- narrow: of all events their hashes alone are sorted
+    -- narrow: only the hashes of all events are sorted
     select event_hash
     from (
         select xxhash64(event) as event_hash
@@ -43,7 +43,7 @@ may_repeat as (
 ),
 
 repeated as (
-    -- two events may share a hash: what is alone here is simply new
+    -- two events may share a hash: one that is alone here is new
     select
         may_repeat.*,
         staged.event is not null as is_staged,
@@ -79,7 +79,7 @@ deliveries as (
 ),
 
 delivered as (
-    -- of each event: how often each run of the connector delivered it, and what the change log has of it
+    -- per event: how often each connector run delivered it, and which of its rows the change log has
     select
         event,
         map_from_entries(collect_list(struct(connector_run, times))) as times_by_run,
@@ -102,7 +102,7 @@ delivered as (
 numbered as (
     select
         counted_here.*,
-        -- a delivery by a connector that does not tell its runs yet: however often it comes, it is the first of them
+        -- a delivery by a connector version without run markers: each of them counts as the first
         coalesce(delivered.copies, cast(counted_here.has_unnumbered as int)) as staged_copies,
         coalesce(delivered.highest_ordinal, cast(counted_here.has_unnumbered as int)) as highest_ordinal,
         coalesce(delivered.most_times, 0) as most_times,
@@ -124,7 +124,7 @@ numbered as (
 ),
 
 readings as (
-    -- the n-th delivery of the first run that has an n-th; the others, and what landing holds twice, are no rows of their own
+    -- the n-th delivery of the first run that has one; other runs' deliveries are not separate rows
     select
         *,
         not is_landed_twice and row_number() over (
@@ -134,7 +134,7 @@ readings as (
 ),
 
 wanted as (
-    -- as many rows as the run delivered that delivered most
+    -- as many rows as the largest delivery of one run
     select
         *,
         row_number() over (partition by event, is_read order by ordinal) as nth_read,
@@ -145,7 +145,7 @@ wanted as (
 ),
 
 counted as (
-    -- those that are not there yet are the last of this batch
+    -- rows not yet staged are the last ones of this batch
     select
         *,
         is_read and nth_read > read_here - missing as is_new,
@@ -153,7 +153,7 @@ counted as (
     from wanted
 )
 
--- a change that its event id tells from every other
+-- a change that its event id identifies
 select
     _cdc_batch_row,
     cast(null as string) as _cdc_event_id,
@@ -163,7 +163,7 @@ where
     (is_landed_twice or is_staged or place_in_event > 1)
     and not is_ambiguous
 union all
--- one of several equal rows; the first keeps its id, so that it has the same one where the others come in a later run
+-- one of several equal rows; the first keeps its id, so that it stays the same if the others arrive in a later run
 select
     _cdc_batch_row,
     if(is_new and place > 1, concat(_cdc_event_id, ':', place), null),

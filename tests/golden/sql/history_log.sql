@@ -37,7 +37,7 @@ key_change_pairs_linked as (
 ),
 
 truncates as (
-    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
+    -- one row, from which each change counts the truncates (and other table-wide changes) before it
     select
         coalesce(array_sort(collect_list(struct(
             _cdc_order,
@@ -143,7 +143,7 @@ numbered_lives as (
 ),
 
 key_moves as (
-    -- a life that began with values not sent, and the life of the old key that ended at the same place
+    -- a life that began with values not sent, and the life of the old key that ended at the same position
     select
         max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
@@ -154,7 +154,7 @@ key_moves as (
     having row_life is not null and first_life is not null
 ),
 
--- key changes are followed back to the first key of a row; each round reaches twice as far
+-- key changes are followed back to a row's first key; each round reaches twice as far
 followed_1 as (
     select
         row_life,

@@ -39,7 +39,7 @@ key_change_pairs_linked as (
 ),
 
 truncates as (
-    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
+    -- one row, from which each change counts the truncates (and other table-wide changes) before it
     select
         coalesce(array_sort(collect_list(struct(
             _cdc_order,
@@ -59,11 +59,11 @@ truncates as (
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
-        -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
+        -- from the complete position on: the second event of a key-change pair explains why the first one ended
         select _cdc_key, _cdc_position as _cdc_order
         from key_change_pairs_linked where _cdc_batch > 3 and _cdc_key is not null
         union all
-        -- and the other half itself, which may have come in an earlier run
+        -- and the other event of the pair, which may have arrived in an earlier run
         select _cdc_previous_key as _cdc_key, _cdc_position as _cdc_order
         from key_change_pairs_linked
         where _cdc_batch > 3 and _cdc_op in ('c', 'd') and _cdc_previous_key is not null
@@ -81,7 +81,7 @@ linked as (
 ),
 
 touched as (
-    -- values go from key to key: what is new of one of those that are linked may be so of all
+    -- values are carried from key to key: a new value of one linked key may affect all
     select *
     from (
         select
@@ -158,10 +158,10 @@ key_changes as (
 ),
 
 summed as (
-    -- rows of a key: an insert adds one, a delete takes one, a read or an update shows that there is one
+    -- number of rows per key: an insert adds one, a delete removes one, a read or an update shows that there is one
     select
         *,
-        -- as a row before a change is hashed, which does not say what is unknown
+        -- hashed like a before image, which does not mark unknown values
         xxhash64(
             id,
             isnull(id),
@@ -204,21 +204,21 @@ colliding as (
 ),
 
 met as (
-    -- from the colliding to the end of the transaction: its last change, and how many rows the key then has
+    -- from the collision to the end of the transaction: its last change, and how many rows the key then has
     select
         *,
         min(_cdc_met_here) over in_transaction as _cdc_met_order,
         coalesce(_cdc_order >= min(_cdc_met_here) over in_transaction, false) as _cdc_has_met,
         max(_cdc_order) over in_transaction as _cdc_last_order,
         max_by(_cdc_rows, _cdc_order) over in_transaction as _cdc_rows_left,
-        -- also behind a truncate: one that comes late parts what was told as a whole
+        -- also after a truncate: one that arrives late divides what was one transaction
         max(_cdc_order) over (partition by _cdc_key, _cdc_tx_id) as _cdc_transaction_end
     from colliding
     window in_transaction as (partition by _cdc_key, _cdc_truncates_before, _cdc_tx_id)
 ),
 
 steps as (
-    -- at a colliding, from the transaction's last change back to it: the image that each makes and the one that it takes away
+    -- at a collision, from the transaction's last change back: the image that each change makes and the one it removes
     select
         *,
         if(_cdc_order = _cdc_met_order, reverse(array_sort(collect_list(if(_cdc_has_met, named_struct(
@@ -232,7 +232,7 @@ steps as (
 ),
 
 left_over as (
-    -- the newest change whose image nothing takes away
+    -- the newest change whose image no later change removes
     select
         *,
         aggregate(
@@ -263,7 +263,7 @@ left_over as (
 ),
 
 own_changes as (
-    -- from the image that is left back through the updates that made it, to the change that moved its row in
+    -- from the remaining image back through the updates that made it, to the change that moved its row in
     select
         *,
         first(if(_cdc_last_made is null, null, aggregate(
@@ -286,11 +286,11 @@ own_changes as (
 key_collisions as (
     select
         * except (_cdc_first_order),
-        -- what comes later in the transaction tells anew what all since the colliding was
+        -- later changes of the transaction may reassign all changes since the collision
         least(_cdc_first_order, min(if(_cdc_transaction_end >= _cdc_first_order, _cdc_met_order, null)) over (
             partition by _cdc_key
         )) as _cdc_first_order,
-        -- none is left: the last change ends the key's row; or the row that was there before is left, and nothing here is its own
+        -- no row is left, and the last change ends the key's row; or the earlier row is left, untouched by these changes
         _cdc_has_met and not coalesce(
             array_contains(_cdc_own_orders, _cdc_order), _cdc_rows_left < 1 and _cdc_order = _cdc_last_order
         ) as _cdc_is_other_row,
@@ -330,7 +330,7 @@ numbered_lives as (
 ),
 
 key_moves as (
-    -- a life that began with values not sent, and the life of the old key that ended at the same place
+    -- a life that began with values not sent, and the life of the old key that ended at the same position
     select
         max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
@@ -341,7 +341,7 @@ key_moves as (
     having row_life is not null and first_life is not null
 ),
 
--- key changes are followed back to the first key of a row; each round reaches twice as far
+-- key changes are followed back to a row's first key; each round reaches twice as far
 followed_1 as (
     select
         row_life,

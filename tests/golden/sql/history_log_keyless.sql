@@ -9,7 +9,7 @@ changes as (
 ),
 
 truncates as (
-    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
+    -- one row, from which each change counts the truncates (and other table-wide changes) before it
     select
         coalesce(array_sort(collect_list(struct(
             _cdc_order,
@@ -44,7 +44,7 @@ touched as (
 ),
 
 steps as (
-    -- what a change takes away comes before what it adds; an update that changes nothing shows, as a read does, that the row is there
+    -- a change removes a row before it adds one; an update that changes nothing shows, like a read, that the row exists
     select
         *,
         _cdc_key as _cdc_row_key,
@@ -89,7 +89,7 @@ read_steps as (
 ),
 
 unseen_steps as (
-    -- the snapshots that do not show the step, where it stands at first before them
+    -- the snapshots that do not include the step although it was first placed before them
     select
         * except (_cdc_read_at, _cdc_newly_read_at),
         if(
@@ -139,7 +139,7 @@ summed as (
 ),
 
 counted as (
-    -- copies after a step: what was added since the count was last known for certain, by an observation or by being none
+    -- copies after a step: those added since the count was last certain, by an observation or by reaching zero
     select
         *,
         _cdc_sum + greatest(0, max(_cdc_observed - _cdc_sum) over (
@@ -160,7 +160,7 @@ told as (
 ),
 
 cut as (
-    -- one more row for each copy that was there when the table was truncated
+    -- one more row for each copy that existed when the table was truncated
     select
         *,
         _cdc_one_copy > 0 as _cdc_is_cut

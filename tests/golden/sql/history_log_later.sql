@@ -38,7 +38,7 @@ key_change_pairs_linked as (
 ),
 
 truncates as (
-    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
+    -- one row, from which each change counts the truncates (and other table-wide changes) before it
     select
         coalesce(array_sort(collect_list(struct(
             _cdc_order,
@@ -58,11 +58,11 @@ truncates as (
 new_changes as (
     select _cdc_key, min(_cdc_order) as first_order
     from (
-        -- from the whole place on: a half of a key change says why the other one, before it at this place, ended
+        -- from the complete position on: the second event of a key-change pair explains why the first one ended
         select _cdc_key, _cdc_position as _cdc_order
         from key_change_pairs_linked where _cdc_batch > 3 and _cdc_key is not null
         union all
-        -- and the other half itself, which may have come in an earlier run
+        -- and the other event of the pair, which may have arrived in an earlier run
         select _cdc_previous_key as _cdc_key, _cdc_position as _cdc_order
         from key_change_pairs_linked
         where _cdc_batch > 3 and _cdc_op in ('c', 'd') and _cdc_previous_key is not null
@@ -80,7 +80,7 @@ linked as (
 ),
 
 touched as (
-    -- values go from key to key: what is new of one of those that are linked may be so of all
+    -- values are carried from key to key: a new value of one linked key may affect all
     select *
     from (
         select
@@ -187,7 +187,7 @@ numbered_lives as (
 ),
 
 key_moves as (
-    -- a life that began with values not sent, and the life of the old key that ended at the same place
+    -- a life that began with values not sent, and the life of the old key that ended at the same position
     select
         max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
@@ -198,7 +198,7 @@ key_moves as (
     having row_life is not null and first_life is not null
 ),
 
--- key changes are followed back to the first key of a row; each round reaches twice as far
+-- key changes are followed back to a row's first key; each round reaches twice as far
 followed_1 as (
     select
         row_life,

@@ -12,7 +12,7 @@ changes as (
 ),
 
 truncates as (
-    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
+    -- one row, from which each change counts the truncates (and other table-wide changes) before it
     select
         coalesce(array_sort(collect_list(struct(
             _cdc_order,
@@ -48,7 +48,7 @@ linked as (
 ),
 
 touched as (
-    -- values go from key to key: what is new of one of those that are linked may be so of all
+    -- values are carried from key to key: a new value of one linked key may affect all
     select *
     from (
         select
@@ -129,7 +129,7 @@ backfills_followed as (
 ),
 
 backfills_known as (
-    -- of rows that were read more than once, what follows the last
+    -- for rows read more than once: what follows the last read
     select
         * except (_cdc_follows),
         max(if(
@@ -202,7 +202,7 @@ numbered_lives as (
 ),
 
 key_moves as (
-    -- a life that began with values not sent, and the life of the old key that ended at the same place
+    -- a life that began with values not sent, and the life of the old key that ended at the same position
     select
         max(if(_cdc_op = 'c', concat(_cdc_key, ' ', _cdc_life), null)) as row_life,
         max(if(_cdc_op = 'd', concat(_cdc_key, ' ', _cdc_life), null)) as first_life
@@ -213,7 +213,7 @@ key_moves as (
     having row_life is not null and first_life is not null
 ),
 
--- key changes are followed back to the first key of a row; each round reaches twice as far
+-- key changes are followed back to a row's first key; each round reaches twice as far
 followed_1 as (
     select
         row_life,

@@ -9,7 +9,7 @@ changes as (
 ),
 
 truncates as (
-    -- one row, so that each change can tell how many truncates (and other changes of all rows) came before it
+    -- one row, from which each change counts the truncates (and other table-wide changes) before it
     select
         coalesce(array_sort(collect_list(struct(
             _cdc_order,
@@ -692,7 +692,7 @@ classified as (
         *,
         case
             when _cdc_op in ('d', 'o') then 'end'
-            -- an equal document that was looked up later: from here on nobody knows that it is the one that stood
+            -- an equal document that was looked up later: from here on it is not certain that it is the same one
             when _cdc_approximate and not lag(_cdc_approximate) over in_order then 'version'
             when not _cdc_begins_life and lag(_cdc_filled_hash) over in_order = _cdc_filled_hash then 'void'
             else 'version'

@@ -32,7 +32,7 @@ decided as (
     select
         batch.*,
         case
-            -- at this place another record of the same time was accepted
+            -- another record with the same timestamp was accepted at these coordinates
             when
                 batch._cdc_outcome = 'refused'
                 and batch._cdc_topic is not null
@@ -54,7 +54,7 @@ decided as (
             batch._cdc_topic = refused_before.topic
             and batch._cdc_partition = refused_before.partition
             and batch._cdc_offset = refused_before.offset
-    -- what the routine statement has marked stands there a second time, as the exact one decided it
+    -- records that the routine statement marked are there a second time, with the exact statement's verdict
     where batch._cdc_outcome <> 'marked'
 )
 

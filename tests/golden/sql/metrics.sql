@@ -23,7 +23,7 @@ new_records as (
 ),
 
 control_records as (
-    -- a record that landed twice is one
+    -- a record that landed twice counts once
     select
         topic,
         partition,
@@ -71,7 +71,7 @@ changes as (
         _cdc_landed_ts as landed_ts,
         _cdc_connector_run as connector_run,
         concat_ws(' ', _cdc_topic, concat(_cdc_partition, ':', _cdc_offset), _cdc_op) as shown,
-        -- as they were processed
+        -- in the order they were processed
         concat_ws('.', lpad(unix_micros(coalesce(_cdc_processed_ts, _cdc_landed_ts)), 20, '0'), _cdc_order) as place
     from afterimage.stg_shop__carts
     where _cdc_op <> 'o'
@@ -90,14 +90,14 @@ changes as (
         _cdc_landed_ts as landed_ts,
         _cdc_connector_run as connector_run,
         concat_ws(' ', _cdc_topic, concat(_cdc_partition, ':', _cdc_offset), _cdc_op) as shown,
-        -- as they were processed
+        -- in the order they were processed
         concat_ws('.', lpad(unix_micros(coalesce(_cdc_processed_ts, _cdc_landed_ts)), 20, '0'), _cdc_order) as place
     from afterimage.stg_shop__orders
     where _cdc_op <> 'o'
 ),
 
 newest_runs as (
-    -- of the connector, as far as records name it
+    -- the connector's newest run, where records name it
     select
         connector,
         max_by(connector_run, place) as newest_run
@@ -179,7 +179,7 @@ of_changes as (
 ),
 
 ends as (
-    -- a topic that is known by its name may not be there
+    -- a topic found by its name may not exist
     select count(distinct get_json_object(record_value, '$.id')) as transactions
     from control_records
     where get_json_object(record_value, '$.status') = 'END'
@@ -278,7 +278,7 @@ of_snapshots as (
 ),
 
 of_chunks as (
-    -- the rows the connector writes around a chunk are named by it
+    -- the rows the connector writes around a chunk carry its name
     select
         'pg1' as connector,
         'snapshot' as context,

@@ -23,7 +23,7 @@ new_records as (
 ),
 
 control_records as (
-    -- a record that landed twice is one
+    -- a record that landed twice counts once
     select
         topic,
         partition,

@@ -46,7 +46,7 @@ deliveries as (
 landed as (
     select topic, count(*) as records, count_if(one_content <> another_content) as colliding
     from (
-        -- one row a place; of what stands there hashes alone are compared
+        -- one row per coordinate; only hashes of the content are compared
         select topic, min(xxhash64(key, value)) as one_content, max(xxhash64(key, value)) as another_content
         from landing.shop_events
         where topic rlike '\\Aoutbox\\.event\\.(.+)\\z'

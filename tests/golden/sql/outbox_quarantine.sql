@@ -25,7 +25,7 @@ no_events as (
 ),
 
 ids_reused as (
-    -- hashes alone: mostly there are none, and then no payload is looked at
+    -- only hashes: usually there are none, and then no payload is read
     select event_id
     from afterimage.stg_shop__carts
     where outcome = 'event'
@@ -59,7 +59,7 @@ refused as (
     from no_events
     where outcome = 'refused'
     union all
-    -- an event by what it says; its id is another's
+    -- an event with the same id and another content
     select * except (delivery, first_hash, is_copy)
     from deliveries
     where content_hash <> first_hash and not is_copy

@@ -21,7 +21,7 @@ landed as (
 ),
 
 new_records as (
-    -- a record that landed twice is one; where two meet at one place, one is read (outbox_accounting has an alarm)
+    -- a record that landed twice counts once; of two at one coordinate one is read (an alarm in outbox_accounting)
     select
         landed.topic,
         landed.partition,
@@ -123,7 +123,7 @@ read_records as (
         coalesce(key_text, concat('base64:', base64(key_bytes))) as record_key,
         coalesce(value_text, concat('base64:', base64(value_bytes))) as record_value,
         case
-            -- a delete may be a key alone
+            -- a delete may have only a key
             when if(value_bytes is null, key_bytes is null or key_text is not null, value_text is not null) then null
             when telling_schema in ('1') then concat('broken_avro ', telling_schema)
             else concat('unknown_schema ', telling_schema)

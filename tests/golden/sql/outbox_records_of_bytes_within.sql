@@ -15,7 +15,7 @@ landed as (
 ),
 
 new_records as (
-    -- a record that landed twice is one; where two meet at one place, one is read (outbox_accounting has an alarm)
+    -- a record that landed twice counts once; of two at one coordinate one is read (an alarm in outbox_accounting)
     select
         landed.topic,
         landed.partition,

@@ -2,7 +2,7 @@
 with
 
 restarted as (
-    -- an offset that comes again, later: the topic was made anew
+    -- an offset that repeats later: the topic was re-created
     select
         _cdc_topic,
         _cdc_partition,

@@ -92,7 +92,7 @@ read_records as (
         coalesce(key_text, concat('base64:', base64(key_bytes))) as record_key,
         coalesce(value_text, concat('base64:', base64(value_bytes))) as record_value,
         case
-            -- a delete may be a key alone
+            -- a delete may have only a key
             when if(value_bytes is null, key_bytes is null or key_text is not null, value_text is not null) then null
             when telling_schema in ('1', '2') then concat('broken_avro ', telling_schema)
             else concat('unknown_schema ', telling_schema)

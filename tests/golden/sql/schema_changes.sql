@@ -23,7 +23,7 @@ new_records as (
 ),
 
 control_records as (
-    -- a record that landed twice is one
+    -- a record that landed twice counts once
     select
         topic,
         partition,
@@ -148,7 +148,7 @@ placed as (
         ) as position,
         '' as epoch,
         coalesce(source.snapshot not in ('false', ''), false) as is_snapshot,
-        -- 0 is no time: what a snapshot found has none
+        -- 0 is not a time: tables found by a snapshot have none
         timestamp_micros(
             nullif(coalesce(try_cast(source.ts_us as bigint), try_multiply(try_cast(source.ts_ms as bigint), 1000)), 0)
         ) as changed_at,
@@ -182,7 +182,7 @@ placed as (
 ),
 
 changed_tables as (
-    -- what the message says of structures
+    -- the structures in the message
     select
         topic,
         partition,
@@ -218,7 +218,7 @@ changed_tables as (
 ),
 
 spoken as (
-    -- what the statements say that no structure does
+    -- what only the statements say
     select
         topic,
         partition,
@@ -465,7 +465,7 @@ declared as (
 ),
 
 emptied as (
-    -- the last place at which a table's stream or its operator says what became of all rows, and the first one at which it has any
+    -- the last position at which a stream or an operator accounts for all rows, and the first one with any
     select
         'carts' as table_name,
         max(
@@ -543,7 +543,7 @@ told as (
 ),
 
 known_names as (
-    -- one row: by whichever of its names a table is known, it is one
+    -- one row per table, whichever of its names is used
     select collect_set(named_struct('table_name', table_name, 'suffix', suffix)) as tables
     from declared
 ),
@@ -659,7 +659,7 @@ select
     )
     and not matched.is_snapshot
     and matched.table_name is not null
-    -- a message without a place is held against the clock
+    -- a message without a position is compared by time
     and coalesce(
         emptied.position < concat(matched.epoch, matched.position),
         emptied.emptied_at < coalesce(matched.changed_at, matched.timestamp),

@@ -23,7 +23,7 @@ new_records as (
 ),
 
 control_records as (
-    -- a record that landed twice is one
+    -- a record that landed twice counts once
     select
         topic,
         partition,
@@ -143,7 +143,7 @@ select
     get_json_object(data, '$.message') as message,
     data,
     case
-        -- rows of the table are deleted again, by the connector or by who asked
+        -- rows of the signal table are deleted again, by the connector or by the requester
         when channel = 'table' and (record_value is null or (op = 'd' and type is null)) then null
         when record_value is null then 'no value'
         when not is_there then 'broken JSON'

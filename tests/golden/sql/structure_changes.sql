@@ -1,10 +1,10 @@
--- differences of structures out of afterimage.stg_shop__carts, made by afterimage.structure_changes
+-- differences between structures in afterimage.stg_shop__carts, made by afterimage.structure_changes
 with
 
 told as (
     select
         *,
-        -- in a topic that was made anew offsets come again, later
+        -- in a re-created topic offsets repeat, later
         concat_ws(
             '.',
             concat(epoch, coalesce(position, '')),
@@ -41,7 +41,7 @@ with_given_names as (
 ),
 
 places as (
-    -- of each name by itself: what it was at a place, and before it
+    -- per name: its structure at a position, and before it
     select
         table_in_source,
         place_in_log,
@@ -51,7 +51,7 @@ places as (
 ),
 
 steps as (
-    -- a new name goes on from the structure of the former, which at this place is given away
+    -- a new name continues the structure of the former one, which ends at this position
     select
         happened.*,
         places.structure_before

@@ -4,7 +4,7 @@ with
 told as (
     select
         *,
-        -- in a topic that was made anew offsets come again, later
+        -- in a re-created topic offsets repeat, later
         concat_ws(
             '.',
             concat(epoch, coalesce(position, '')),
@@ -41,7 +41,7 @@ with_given_names as (
 ),
 
 places as (
-    -- of each name by itself: what it was at a place, and before it
+    -- per name: its structure at a position, and before it
     select
         table_in_source,
         place_in_log,
@@ -51,7 +51,7 @@ places as (
 ),
 
 steps as (
-    -- a new name goes on from the structure of the former, which at this place is given away
+    -- a new name continues the structure of the former one, which ends at this position
     select
         happened.*,
         places.structure_before
@@ -79,14 +79,14 @@ begun as (
     select
         source_name,
         table_in_source,
-        -- a step that gives the name away has none
+        -- a step that gives the name to another table has none
         max_by(table_name, place_in_log) filter (where table_name is not null) as table_name,
         version,
         min(place_in_log) as place_in_log,
         min_by(position, place_in_log) as position,
         min_by(changed_at, place_in_log) as changed_at,
         min_by(structure, place_in_log) as structure,
-        -- a drop, or the name given away
+        -- a drop, or a rename
         min_by(position, place_in_log) filter (where structure is null) as gone_position,
         min(changed_at) filter (where structure is null) as gone_at,
         bool_or(structure is null) as is_gone

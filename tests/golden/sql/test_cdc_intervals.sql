@@ -34,5 +34,5 @@ where
     or is_current <> (valid_to is null)
     or _cdc_end_position > next_position
     or valid_to > next_from
-    -- of equal rows of a table without a key an update takes one, and the row it makes is another
+    -- in a table without a key an update removes one of several equal rows and adds another row
     or (_cdc_copy is null and _cdc_end_reason = 'update' and not _cdc_end_position <=> next_position)

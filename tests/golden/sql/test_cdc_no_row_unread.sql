@@ -10,7 +10,7 @@ changes as (
         _cdc_position as position,
         _cdc_order as place,
         (_cdc_op = 't' or (_cdc_op = 'o' and (_cdc_event_id like 'operator:snapshot_complete:%'))) as is_table_wide,
-        -- a key that is one of a physical table begins with its name
+        -- a key within a physical table begins with the table's name
         if(startswith(_cdc_key, concat(_cdc_source_table, ' ')), _cdc_source_table, '') as shard
     from afterimage.stg_shop__carts
 ),

@@ -23,7 +23,7 @@ new_records as (
 ),
 
 control_records as (
-    -- a record that landed twice is one
+    -- a record that landed twice counts once
     select
         topic,
         partition,
@@ -57,7 +57,7 @@ control_records as (
 ),
 
 in_lives as (
-    -- where a topic was made anew, offsets come again: a record at the same place, but later, and all that came since
+    -- in a re-created topic offsets repeat: a record at the same coordinates, but later, and all that came since
     select
         partition,
         offset,
@@ -114,7 +114,7 @@ boundaries as (
             null
         ) as reported_at,
         concat(fault, ', partition ', partition, ', offset ', offset) as fault,
-        -- one may come again after a restart
+        -- one may be repeated after a restart
         row_number() over (
             partition by told.status, substring_index(told.id, ':', 1) order by landed_order
         ) = 1 as is_first
@@ -122,7 +122,7 @@ boundaries as (
 ),
 
 topic_read as (
-    -- each partition is in order by itself: up to the least of their newest ENDs none is still to come. One that has no END yet holds all back
+    -- partitions are in order: none is outstanding up to the least of their newest ENDs; one without an END holds all
     select
         count(*) = 1 as is_one_partition,
         if(count(*) = 1, min(newest_by_offset), min(newest_in_log)) as read_by_all,
@@ -139,7 +139,7 @@ topic_read as (
 ),
 
 passed as (
-    -- the last END of each partition that all have reached. One that came again shows nothing of what was interrupted, which comes again too
+    -- the last END of each partition that all have reached; a repeated END proves nothing about interrupted ones
     select
         any_value(is_one_partition) as is_one_partition,
         any_value(read_by_all) as read_by_all,
@@ -181,7 +181,7 @@ spans as (
 ordered as (
     select
         *,
-        -- the connector is done with one transaction before the next: what began before the END of another will have none
+        -- the connector completes one transaction before the next: one that began before another's END will have no END
         if(
             has_ended or began.landed_order < try_element_at(newest_ends, began.partition),
             coalesce(ended_order, began_order),
@@ -246,7 +246,7 @@ declared as (
 ),
 
 names as (
-    -- what a table is called: by its changes, and before there are any by its contract
+    -- the name of a table: from its changes, or from its contract while there are none
     select
         name,
         min_by(struct(table_name, source_table), preference) as of_table
@@ -277,7 +277,7 @@ known as (
 told as (
     select
         *,
-        -- a whole name, or else the one table whose name ends so, or that ends with its name; a name of one part says too little
+        -- a full name, or else the one table of which either name ends with the other; one part alone is too ambiguous
         coalesce(
             try_element_at(tables, get(names, 0)),
             try_element_at(tables, get(names, 1)),
