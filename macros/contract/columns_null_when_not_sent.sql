@@ -1,7 +1,7 @@
 {#
   Columns for which Debezium writes null where the database did not send a long value that an update left alone, although the contract does not
   say how to read such a null. Only types whose values are often long: numeric and bit have the same fault beyond a thousand digits.
-  In: contract. Out: list of text, "tags (numeric[])". Source: seen with Debezium 3.6.3 (docs/concepts/values.md, A NULL that was not said).
+  In: contract. Out: list of text, "tags (numeric[])". Source: seen with Debezium 3.6.3 (docs/concepts/values.md, A NULL that means not sent).
 #}
 {% macro columns_null_when_not_sent(contract) %}
   {% set found, types = [], afterimage.connector(contract).get('null_when_not_sent_types') %}
