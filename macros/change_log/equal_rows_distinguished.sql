@@ -1,5 +1,5 @@
 {#
-  CTE `counted`: the changes that only their ordinal tells apart, equal ones at one position without a transaction order; one row per delivery.
+  CTE `counted`: the changes that only their ordinal distinguishes, equal ones at one position without a transaction order; one row per delivery.
   They are rows of a table without a key, or repeated changes of one row, back and forth, in a compressed transaction of MySQL.
   Within one connector run, each delivery is a row of its own; a later run that reads the position again delivers the same rows. So the n-th
   delivery within any run is the n-th row, and there are as many rows as the run with the most deliveries delivered. (The rule is not "a row is

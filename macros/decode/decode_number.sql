@@ -8,7 +8,7 @@
     true, false                number(1) by NumberOneToBooleanConverter
   Out: number(p,s) up to 38 digits is decimal(p,s), a negative scale decimal(p-s,0); without precision, and float, canonical text, so that all
   forms of a number look the same. Under double a number with digits after the decimal point is a double.
-  The type is read as VARIANT, which tells the forms apart and is exact to 38 digits.
+  The type is read as VARIANT, which distinguishes the forms and is exact to 38 digits.
 #}
 {% macro decode_number(type, settings) %}
   {% set arguments = type['arguments'] if type['name'] != 'float' else [] %}

@@ -8,7 +8,7 @@
 
 
 {#
-  The same with the names that SQL tells apart (member, see declared_columns): what an image is cast to. If all fields have such names it is the
+  The same with the names that SQL distinguishes (member, see declared_columns): what an image is cast to. If all fields have such names it is the
   type itself.
 #}
 {% macro row_image_members(columns, added=[]) %}

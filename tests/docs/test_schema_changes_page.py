@@ -44,7 +44,9 @@ def test_what_ends_a_table_is_run():
         assert statement in test, statement
     gone = tables(page["Before → after"])[2].rows
     assert gone[0]["contract_change"].strip("`") in test and len(gone) == 2
-    assert "gone" in {row["drift"] for row in tables(page["Where no topic tells"])[0].rows}
+    assert "gone" in {
+        row["drift"] for row in tables(page["Without a topic of schema changes"])[0].rows
+    }
 
 
 def test_what_is_evidence_is_run():

@@ -2,7 +2,7 @@
   The traits that the sources of Google Datastream share. See connector() for the keys.
 
   Every event has the full row, but never the row before an update. A delete has its last image. Several rows may share one
-  position in the log (MySQL: the rows of one statement, fixture MixedIT Books), where the uuid tells them apart and orders them: within a batch
+  position in the log (MySQL: the rows of one statement, fixture MixedIT Books), where the uuid distinguishes and orders them: within a batch
   it counts them as they were read. uuid also identifies a redelivery: the same uuid twice is one event.
 
   In:  contract; base, the dict of the same system under Debezium, for its types; position and position_form as connector() has them.
