@@ -1,6 +1,7 @@
 """What the tests of a process share: one Spark session, and counts of what was compared."""
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -24,6 +25,8 @@ PROTECTS = Path(__file__).with_name("protects.yml")
 # fixtures that start the session of the process
 STARTS_SPARK = {"spark"}
 UNMARKED = "This test starts Spark: mark it `spark`."
+OUT_OF_TIME = "no time is left (--within)"
+_BEGUN = time.monotonic()
 _PASSED: Path | None = None  # the file of --resume, in the process that reports
 _NO_SPARK: Path | None = None  # a folder without Spark, made once in a process
 
@@ -55,6 +58,9 @@ def pytest_addoption(parser):
     )
     parser.addoption(
         "--shard", metavar="K/N", help="every N-th of the tests, beginning with the K-th"
+    )
+    parser.addoption(
+        "--within", type=float, metavar="SECONDS", help="skip the tests that would begin later"
     )
     parser.addoption(
         "--resume",
@@ -165,6 +171,13 @@ def _leave_out(config, items, why: str, some: list) -> None:
         config.stash.setdefault(_LEFT_OUT, {})[why] = len(some)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    seconds = item.config.getoption("--within")
+    if seconds is not None and time.monotonic() - _BEGUN > seconds:
+        pytest.skip(OUT_OF_TIME)
+
+
 @pytest.fixture(autouse=True)
 def _spark_is_marked(request, monkeypatch, tmp_path_factory):
     """A test without the mark `spark` cannot start Spark, in its process or in another."""
@@ -231,7 +244,11 @@ def pytest_terminal_summary(terminalreporter, config):
             for outcome in ("passed", "failed", "error", "skipped")
         }
         results.parent.mkdir(parents=True, exist_ok=True)
-        results.write_text(json.dumps({"tests": ended, "compared": counts}))
+        skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+        out_of_time = sum(OUT_OF_TIME in reason for reason in skipped)
+        results.write_text(
+            json.dumps({"tests": ended, "compared": counts, "out_of_time": out_of_time})
+        )
     if counts:
         terminalreporter.section("compared")
         for what, number in sorted(counts.items()):

@@ -150,10 +150,14 @@
 
 {# The contract of a change log named by its relation. #}
 {% macro contract_of_change_log(relation) %}
+  {{ return(afterimage.contract_of_model(afterimage.node_of(relation, 'a change log'))) }}
+{% endmacro %}
+
+
+{# The model's node that a relation belongs to. In: relation; what it should be, for the message. #}
+{% macro node_of(relation, what='a model') %}
   {% for candidate in graph.nodes.values() %}
-    {% if candidate.resource_type == 'model' and (candidate.alias or candidate.name) == relation.identifier and candidate.schema == relation.schema %}
-      {{ return(afterimage.contract_of_model(candidate)) }}
-    {% endif %}
+    {% if candidate.resource_type == 'model' and (candidate.alias or candidate.name) == relation.identifier and candidate.schema == relation.schema %}{{ return(candidate) }}{% endif %}
   {% endfor %}
-  {% do exceptions.raise_compiler_error('[afterimage] ' ~ relation ~ ' is not a change log of this project.') %}
+  {% do exceptions.raise_compiler_error('[afterimage] ' ~ relation ~ ' is not ' ~ what ~ ' of this project.') %}
 {% endmacro %}

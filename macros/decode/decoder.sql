@@ -26,11 +26,17 @@
   {% set connector = afterimage.connector(contract) %}
   {% set parsed = afterimage.parse_type(source_type, connector) %}
   {% if parsed is none or (parsed['is_array'] and not connector.get('has_arrays')) %}{{ return(none) }}{% endif %}
-  {% for family, names in connector['types'].items() if parsed['name'] in names %}
-    {% set element = context['afterimage']['decode_' ~ family](parsed, contract['settings']) %}
-    {% if connector.get('lobs_may_be_off') and parsed['name'] in connector['lobs'] and not contract['settings']['lob_enabled'] %}{{ return(afterimage.lob_decoder(element)) }}{% endif %}
-    {{ return(afterimage.array_decoder(element, parsed, contract['settings']) if parsed['is_array'] else element) }}
-  {% endfor %}
+  {% set family = afterimage.type_family(parsed, contract) %}
+  {% if family is none %}{{ return(none) }}{% endif %}
+  {% set element = context['afterimage']['decode_' ~ family](parsed, contract['settings']) %}
+  {% if connector.get('lobs_may_be_off') and parsed['name'] in connector['lobs'] and not contract['settings']['lob_enabled'] %}{{ return(afterimage.lob_decoder(element)) }}{% endif %}
+  {{ return(afterimage.array_decoder(element, parsed, contract['settings']) if parsed['is_array'] else element) }}
+{% endmacro %}
+
+
+{# The family of a type, whose decoder is decode_<family>; none for an unknown type. In: parsed (see parse_type), contract. #}
+{% macro type_family(parsed, contract) %}
+  {% for family, names in afterimage.connector(contract)['types'].items() if parsed['name'] in names %}{{ return(family) }}{% endfor %}
   {{ return(none) }}
 {% endmacro %}
 

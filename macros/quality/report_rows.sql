@@ -28,20 +28,20 @@
   {% for node in graph.nodes.values() | selectattr('resource_type', 'equalto', 'model') | sort(attribute='name') %}
     {% set made_by, relation = node.depends_on.macros, afterimage._relation_there(node) %}
     {% if 'macro.afterimage.accounting' in made_by %}
-      {% do found['accountings'].append({'name': node.name, 'rows': none if relation is none else afterimage._rows_as_json(
+      {% do found['accountings'].append({'name': node.name, 'rows': none if relation is none else afterimage.rows_as_json(
         'select source_name, table_name, topic, outcome, kind, sum(records) as records, max(examples) as examples from ' ~ relation
         ~ ' group by source_name, table_name, topic, outcome, kind having sum(records) <> 0 order by table_name, outcome, records desc, kind, topic')}) %}
     {% elif 'macro.afterimage.quarantine' in made_by %}
       {% do found['quarantines'].append(dict({'name': node.name}, **afterimage._report_of_quarantine(relation, newest))) %}
     {% elif 'macro.afterimage.accounting_by_run' in made_by and relation is not none %}
-      {% do found['runs'].append({'name': node.name, 'rows': afterimage._rows_as_json(
+      {% do found['runs'].append({'name': node.name, 'rows': afterimage.rows_as_json(
         'select table_name, run, outcome, sum(records) as records, max(landed_until) as landed_until from ' ~ relation
         ~ ' group by table_name, run, outcome order by table_name, run, outcome')}) %}
     {% elif 'macro.afterimage.schema_changes' in made_by and relation is not none %}
-      {% do found['ended'].extend(afterimage._rows_as_json(
+      {% do found['ended'].extend(afterimage.rows_as_json(
         'select table_name, change, ddl, changed_at, former_table from ' ~ relation ~ ' where is_alarm and not is_repeat order by changed_at')) %}
     {% elif 'macro.afterimage.contract_drift' in made_by and relation is not none %}
-      {% do found['drifts'].append({'name': node.name, 'rows': afterimage._rows_as_json('select * from ' ~ relation ~ ' order by table_name, drift, column_name')}) %}
+      {% do found['drifts'].append({'name': node.name, 'rows': afterimage.rows_as_json('select * from ' ~ relation ~ ' order by table_name, drift, column_name')}) %}
     {% elif 'macro.afterimage.transactions' in made_by and relation is not none %}
       {% do found['transactions'].append(dict({'name': node.name}, **afterimage._incomplete_transactions(relation, newest))) %}
     {% elif 'macro.afterimage.snapshots' in made_by and relation is not none %}
@@ -52,7 +52,7 @@
     {% endif %}
   {% endfor %}
   {% if found['change_logs'] %}
-    {% do found.update({'change_logs': afterimage._rows_as_json(found['change_logs'] | join(' union all ') ~ ' order by source_name, table_name')}) %}
+    {% do found.update({'change_logs': afterimage.rows_as_json(found['change_logs'] | join(' union all ') ~ ' order by source_name, table_name')}) %}
   {% endif %}
   {% do timelines.extend(afterimage.row_timelines(afterimage._rows_named_by(found, tables), tables)) %}
   {% do found.update({'timelines': timelines}) %}
@@ -70,11 +70,11 @@
 {% macro _report_of_quarantine(relation, newest) %}
   {% if relation is none %}{{ return({'reasons': none}) }}{% endif %}
   {{ return({
-    'reasons': afterimage._rows_as_json('select reason, count(*) as records from ' ~ relation ~ ' group by reason order by records desc, reason'),
-    'behind': afterimage._rows_as_json('select table_name, count(distinct row_key) as keys from ' ~ relation ~ ' where row_is_behind group by table_name order by table_name'),
-    'rows_behind': afterimage._rows_as_json('select distinct source_name, table_name, row_key from ' ~ relation ~ ' where row_is_behind order by table_name, row_key limit 10'),
-    'unknown': afterimage._rows_as_json('select count(*) as records from ' ~ relation ~ ' where row_is_behind is null')[0]['records'],
-    'newest': afterimage._rows_as_json(
+    'reasons': afterimage.rows_as_json('select reason, count(*) as records from ' ~ relation ~ ' group by reason order by records desc, reason'),
+    'behind': afterimage.rows_as_json('select table_name, count(distinct row_key) as keys from ' ~ relation ~ ' where row_is_behind group by table_name order by table_name'),
+    'rows_behind': afterimage.rows_as_json('select distinct source_name, table_name, row_key from ' ~ relation ~ ' where row_is_behind order by table_name, row_key limit 10'),
+    'unknown': afterimage.rows_as_json('select count(*) as records from ' ~ relation ~ ' where row_is_behind is null')[0]['records'],
+    'newest': afterimage.rows_as_json(
       'select topic, partition, offset, file, line, reason, detail, record_value from ' ~ relation
       ~ ' order by refused_at desc, topic, partition, offset, file, line limit ' ~ newest | int),
   }) }}
@@ -88,8 +88,8 @@
 {% macro _incomplete_transactions(relation, newest) %}
   {% set incomplete = ' from ' ~ relation ~ " where state in ('missing', 'open', 'unbounded', 'more', 'extra', 'fault')" %}
   {{ return({
-    'states': afterimage._rows_as_json('select state, count(distinct coalesce(transaction_id, fault)) as transactions' ~ incomplete ~ ' group by state order by state'),
-    'first': afterimage._rows_as_json(
+    'states': afterimage.rows_as_json('select state, count(distinct coalesce(transaction_id, fault)) as transactions' ~ incomplete ~ ' group by state order by state'),
+    'first': afterimage.rows_as_json(
       'select transaction_id, data_collection, table_name, state, told, staged, began_at, ended_at, changed_at, fault' ~ incomplete
       ~ ' order by ended_order nulls last, began_at, transaction_id, data_collection limit ' ~ newest | int),
   }) }}
@@ -102,7 +102,7 @@
 #}
 {% macro _rows_unread(relation, tables) %}
   {% set found = [] %}
-  {% set runs = afterimage._rows_as_json(
+  {% set runs = afterimage.rows_as_json(
     'select source_name, table_name, max_by(struct(snapshot, run, run_started_at), run_started_at) as newest from ' ~ relation
     ~ " where evidence = 'absence' and table_name is not null and coalesce(rows_landed >= rows_scanned, true) group by source_name, table_name order by source_name, table_name") %}
   {% for each in runs %}
@@ -110,23 +110,11 @@
     {% if table.get('history') and table['change_log'] and table['contract']['key'] %}
       {% set unread = afterimage.rows_not_in_snapshot(
         table['history'], table['change_log'], table['contract'], 'timestamp ' ~ afterimage.literal(each['newest']['run_started_at'])) %}
-      {% set rows = afterimage._rows_as_json('select *, count(*) over () as records from (' ~ unread ~ ') as unread order by position, row_key limit 10') %}
+      {% set rows = afterimage.rows_as_json('select *, count(*) over () as records from (' ~ unread ~ ') as unread order by position, row_key limit 10') %}
       {% if rows %}
         {% do found.append(dict({'source_name': each['source_name'], 'table_name': each['table_name'], 'records': rows[0]['records'], 'rows': rows}, **each['newest'])) %}
       {% endif %}
     {% endif %}
   {% endfor %}
   {{ return(found) }}
-{% endmacro %}
-
-
-{#
-  Rows of a select as a list of dicts: JSON is the same from every driver, with timestamps to the microsecond in UTC.
-#}
-{% macro _rows_as_json(select_sql) %}
-  {% set rows = [] %}
-  {% set as_json = "to_json(struct(*), map('ignoreNullFields', 'false', 'timeZone', 'UTC', 'timestampFormat', \"yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX\", "
-                   ~ "'timestampNTZFormat', \"yyyy-MM-dd'T'HH:mm:ss.SSSSSS\"))" %}
-  {% for row in run_query('select ' ~ as_json ~ ' as row_json from (' ~ select_sql ~ ') as asked').rows %}{% do rows.append(fromjson(row[0])) %}{% endfor %}
-  {{ return(rows) }}
 {% endmacro %}

@@ -13,11 +13,19 @@
   Raises for a requested key that does not exist.
 #}
 {% macro row_timelines(rows, tables) %}
-  {% set timelines = [] %}
+  {% set timelines, by_table = [], {} %}
+  {# a history is read once for all its rows #}
+  {% for id, of_table in rows | groupby('table') %}
+    {% set versions_of = {} %}
+    {% for version in afterimage.rows_as_json(afterimage._versions_of_rows(tables[id]['history'], tables[id]['contract'], of_table | map(attribute='key') | list)) %}
+      {% do versions_of.setdefault(version.pop('named_as'), []).append(version) %}
+    {% endfor %}
+    {% do by_table.update({id: versions_of}) %}
+  {% endfor %}
   {% for row in rows %}
     {% set table = tables[row['table']] %}
     {% set contract = table['contract'] %}
-    {% set versions = afterimage._rows_as_json(afterimage._versions_of_row(table['history'], contract, row['key'])) %}
+    {% set versions = by_table[row['table']].get(row['key']) %}
     {% if versions %}
       {% do timelines.append({'source_name': contract['source_name'], 'table_name': contract['table_name'], 'key': versions[0]['row_key'],
                               'named_by': row['named_by'], 'versions': versions}) %}
@@ -128,7 +136,7 @@
   {% endfor %}
   {% if places and table['change_log'] is not none %}
     {% set known = rows | map(attribute='key') | list %}
-    {% for row in afterimage._rows_as_json(afterimage._keys_at_places(table['change_log'], contract, places)) if row['row_key'] not in known %}
+    {% for row in afterimage.rows_as_json(afterimage._keys_at_places(table['change_log'], contract, places)) if row['row_key'] not in known %}
       {% do rows.append({'table': id, 'key': row['row_key'], 'named_by': 'finding'}) %}
     {% endfor %}
   {% endif %}
@@ -147,8 +155,8 @@ limit 10
 {%- endmacro %}
 
 
-{# The versions of one row, the newest 101. In: key, as in _cdc_key or as it may be shown. #}
-{% macro _versions_of_row(history, contract, key) -%}
+{# The versions of rows, of each the newest 101. In: keys, as in _cdc_key or as they may be shown; named_as is that of the row. #}
+{% macro _versions_of_rows(history, contract, keys) -%}
 {% set shown_key = afterimage.shown_key('_cdc_key', contract) -%}
 {% set values, special = [], {} -%}
 {% for column in afterimage.contract_columns(contract) if not column['is_sensitive'] -%}
@@ -158,6 +166,7 @@ limit 10
 select * except (recency, _cdc_order)
 from (
     select
+        if(_cdc_key in ({{ afterimage.literals(keys) }}), _cdc_key, {{ shown_key }}) as named_as,
         {{ shown_key }} as row_key,
         valid_from,
         valid_to,
@@ -170,10 +179,10 @@ from (
         {{ 'struct(' ~ values | join(', ') ~ ')' if values else "map()" }} as row_values,
         from_json(_cdc_unknown, 'array<string>') as unknown,
         {{ "from_json(" ~ afterimage.json_texts(special) ~ ", 'map<string, string>')" if special else 'map()' }} as special,
-        count(*) over () as versions_there,
-        row_number() over (order by _cdc_position desc, _cdc_order desc) as recency
+        count(*) over (partition by _cdc_key) as versions_there,
+        row_number() over (partition by _cdc_key order by _cdc_position desc, _cdc_order desc) as recency
     from {{ history }}
-    where {{ afterimage.literal(key) }} in (_cdc_key, {{ shown_key }})
+    where _cdc_key in ({{ afterimage.literals(keys) }}){{ ' or ' ~ shown_key ~ ' in (' ~ afterimage.literals(keys) ~ ')' if shown_key != '_cdc_key' }}
 ) as versions
 where recency <= 101
 order by position, _cdc_order

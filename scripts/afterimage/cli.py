@@ -456,6 +456,103 @@ def report(
 
 
 @main.command()
+@click.argument("table", metavar="SOURCE.TABLE")
+@click.option("--database", metavar="URL", help="SQLAlchemy URL of the source's database.")
+@click.option(
+    "--database-table", metavar="SCHEMA.TABLE", help="Its table. Default: as the topic names it."
+)
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The rows of the source as .csv, .jsonl or .parquet.",
+)
+@click.option("--rows", metavar="SCHEMA.TABLE", help="Table of the warehouse with those rows.")
+@click.option(
+    "--taken-at",
+    metavar="TIMESTAMP",
+    help="When the file or table was read from the source, in UTC: compares with that time.",
+)
+@click.option(
+    "--exclude", multiple=True, metavar="COLUMN", help="Column not to compare. Several allowed."
+)
+@click.option("--samples", default=10, show_default=True, help="Rows of each status to show.")
+@click.option(
+    "--close",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="SEED.CSV",
+    help="Print the operator events that end the rows which only the model has.",
+)
+@click.option("--write", is_flag=True, help="With --close: append these events to the seed.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Format of the printed result.",
+)
+@project_option
+@target_option
+def reconcile(
+    table: str,
+    database: str | None,
+    database_table: str | None,
+    file: Path | None,
+    rows: str | None,
+    taken_at: str | None,
+    exclude: tuple[str, ...],
+    samples: int,
+    close: Path | None,
+    write: bool,
+    form: str,
+    project_dir: Path | None,
+    target: str | None,
+) -> None:
+    """Compare a table with its source; exit with code 1 if they differ.
+
+    Rows are identical, modified, added (only the source has them), removed (only the model has
+    them), unknown (no record carried the value) or pending (the change logs end before the source
+    was read).
+    """
+    if sum(map(bool, (database, file, rows))) != 1:
+        raise click.UsageError("give the source as one of --database, --file and --rows")
+    if database and taken_at:
+        raise click.UsageError("--database has a clock: leave --taken-at out")
+    if database_table and not database:
+        raise click.UsageError("--database-table belongs to --database")
+    if write and not close:
+        raise click.UsageError("--write belongs to --close")
+    if close and not (database or taken_at):
+        raise click.UsageError("--close needs --taken-at: rows may be newer than the source's")
+    from afterimage.invoke import working_in
+    from afterimage.reconcile import closings
+    from afterimage.reconcile import reconcile as compare
+
+    file = file.absolute() if file else None
+    close = close.absolute() if close else None
+    with working_in(project_dir):
+        found = compare(
+            target,
+            table,
+            database=database,
+            database_table=database_table,
+            file=file,
+            rows=rows,
+            taken_at=taken_at,
+            exclude=exclude,
+            samples=samples,
+        )
+        if form == "json":
+            click.echo(found.as_json())
+        else:
+            found.show(Console(highlight=False))
+        for line in closings(found, close, target, write) if close else ():
+            click.echo(line)
+    if found.differs:
+        raise SystemExit(1)
+
+
+@main.command()
 @click.option("--events", default=1_000_000, show_default=True, help="Changes in the base.")
 @click.option("--increment", default=10_000, show_default=True, help="Changes in each increment.")
 @click.option(

@@ -12,7 +12,7 @@ def test_the_page_names_every_test_and_its_arguments():
     there = {}
     for file in (MACROS / "tests").glob("*.sql"):
         for name, arguments in re.findall(r"{% test (\w+)\(model(.*?)\) %}", file.read_text()):
-            there[name] = set(re.findall(r"(\w+)(?==|,|$)", arguments.split("=")[0].strip(", ")))
+            there[name] = set(re.findall(r", (\w+)", arguments))
     told = {
         row["test"].strip("`"): set(re.findall(r"`(\w+)`", row["arguments"].split("(")[0]))
         for row in tables(PAGE)[0].rows

@@ -308,6 +308,9 @@ union all
         ref('stg_shop__carts'), 2) }}""",
     "test_cdc_agreement": """{{ afterimage.test_cdc_agreement(
         ref('cur_shop__carts'), ref('hist_shop__carts')) }}""",
+    "reconcile": "{{ afterimage.reconcile(ref('cur_shop__orders'), 'copy.orders') }}",
+    "reconcile_at_a_time": """{{ afterimage.reconcile(ref('hist_shop__products'), 'copy.products',
+        taken_from='current_timestamp()', exclude_columns=['tags']) }}""",
     "test_cdc_conservation": "{{ afterimage.test_cdc_conservation(ref('dq_shop__accounting')) }}",
     "test_cdc_runs_add_up": """{{ afterimage.test_cdc_runs_add_up(
         ref('dq_shop__runs'), ref('dq_shop__accounting')) }}""",

@@ -1,0 +1,64 @@
+{#
+  Compares a table with its source and keeps the rows that differ in <model>__reconciled (see reconcile for its columns), replacing those of
+  the last time. `afterimage reconcile` calls it.
+
+      dbt run-operation afterimage.reconcile_table --args '{table: shop.orders, source_rows: shop_copy.orders}'
+
+  In:  table, as source.table; source_rows, taken_from, taken_until, exclude_columns: see reconcile, instants as text; samples, how many rows
+       of each status to print. Reads the table's history, or its current state if it has no history and the instants are left out.
+  Prints one line of JSON: {model, kept, reached, source_rows (their number), statuses: {status: rows}, columns: {column: rows}, samples,
+       contract: {source_name, table_name, has_sensitive_key}}.
+  Raises for a table that is unknown or has not run, or has no history although instants are given.
+#}
+{% macro reconcile_table(table, source_rows, taken_from=none, taken_until=none, exclude_columns=[], samples=10) %}
+  {% set nodes = {} %}
+  {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and node.resource_type == 'model' %}
+    {% set contract = afterimage.contract_of_model(node) %}
+    {% do nodes.setdefault(contract['source_name'] ~ '.' ~ contract['table_name'], {}).update({node.config.materialized: node}) %}
+  {% endfor %}
+  {% if table not in nodes %}
+    {% do exceptions.raise_compiler_error('[afterimage] reconcile: no model of ' ~ table ~ '. The project has: ' ~ nodes | sort | join(', ')) %}
+  {% endif %}
+  {% set node = nodes[table].get('cdc_history') or (nodes[table].get('cdc_current') if not taken_from) %}
+  {% set versions = afterimage.listed_relation(afterimage.relation_of(node)) if node else none %}
+  {% if versions is none %}
+    {% do exceptions.raise_compiler_error('[afterimage] reconcile: ' ~ (node.name ~ ' has not run yet.' if node else table ~ ' has no history, which comparing with a past time needs.')) %}
+  {% endif %}
+  {% set contract = afterimage.contract_of_model(node) %}
+  {% set reached = afterimage._reached(contract['source_name'], nodes) %}
+  {% set kept = afterimage.companion_table(afterimage.relation_of(node), 'reconciled') %}
+  {% set select_sql = afterimage.reconcile(
+    versions, source_rows, afterimage._instant(taken_from), afterimage._instant(taken_until), afterimage._instant(reached or '0001-01-01 00:00:00'), exclude_columns) %}
+  {% do afterimage.drop_if_there(kept) %}
+  {% do afterimage.ask('keep the rows that differ from the source', 'create table ' ~ kept ~ ' using ' ~ afterimage.table_format(afterimage.file_format_of(node))['working_table']['format']
+                       ~ ' as\nselect * from (\n' ~ select_sql ~ "\n) as reconciled\nwhere status <> 'identical'") %}
+  {% do print(tojson({
+    'model': node.name,
+    'kept': kept | string,
+    'reached': reached,
+    'source_rows': afterimage.rows_as_json('select count(*) as records from ' ~ source_rows)[0]['records'],
+    'statuses': afterimage.rows_as_json('select status, count(*) as records, count_if(source_values is not null) as in_source from ' ~ kept ~ ' group by status order by status'),
+    'columns': afterimage.rows_as_json('select column_name, count(*) as records from ' ~ kept ~ ' lateral view explode(differing_columns) as column_name group by column_name order by records desc, column_name'),
+    'samples': afterimage.rows_as_json('select * except (place) from (select *, row_number() over (partition by status order by row_key) as place from ' ~ kept ~ ') as numbered where place <= ' ~ samples | int ~ ' order by status, row_key'),
+    'source_name': contract['source_name'],
+    'table_name': contract['table_name'],
+    'has_sensitive_key': contract['key'] | select('in', contract['sensitive']) | list | length > 0,
+  })) %}
+{% endmacro %}
+
+
+{# The newest change that any change log of the source holds, as text in UTC: changes of one connector arrive in order. none without any. #}
+{% macro _reached(source_name, nodes) %}
+  {% set logs = [] %}
+  {% for name, of_table in nodes.items() if name.startswith(source_name ~ '.') and of_table.get('cdc_change_log') %}
+    {% set relation = afterimage.listed_relation(afterimage.relation_of(of_table['cdc_change_log'])) %}
+    {% if relation is not none %}{% do logs.append('select max(_cdc_source_ts) as newest from ' ~ relation) %}{% endif %}
+  {% endfor %}
+  {{ return(afterimage.rows_as_json('select max(newest) as newest from (' ~ logs | join(' union all ') ~ ') as logs')[0]['newest'] if logs else none) }}
+{% endmacro %}
+
+
+{# An instant given as text in UTC -> SQL; none stays none. #}
+{% macro _instant(text) %}
+  {{ return('timestamp ' ~ afterimage.literal(text | replace('T', ' ') | replace('Z', '') ~ ' UTC') if text else none) }}
+{% endmacro %}

@@ -1,0 +1,147 @@
+"""Compare a table with its source: a running database, a file, or a table of the warehouse.
+
+`source_rows` reads the source's rows into a temporary view; the macro reconcile_table compares and
+keeps what differs; `closings` writes operator events that end rows the source does not hold.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from afterimage.errors import UserError
+from afterimage.invoke import operation, parse
+from afterimage.reconcile.closings import closings
+from afterimage.reconcile.source_rows import VIEW, Taken, columns_of, rows_of_database, rows_of_file
+
+__all__ = ["Reconciled", "closings", "reconcile"]
+
+MEANING = {
+    "modified": "the source has other values",
+    "added": "only the source has the row",
+    "removed": "only the model has the row",
+    "unknown": "no record carried the value",
+    "pending": "the change logs end before the source was read",
+}
+DIFFERENT = ("modified", "added", "removed", "unknown")
+
+
+@dataclass(frozen=True)
+class Reconciled:
+    """What reconcile_table printed (`found`, see there), and when the source was read."""
+
+    table: str
+    found: dict[str, Any]
+    taken: Taken
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Rows by status, `identical` included."""
+        statuses = self.found["statuses"]
+        in_source = sum(row["in_source"] for row in statuses)
+        return {
+            "identical": self.found["source_rows"] - in_source,
+            **{row["status"]: row["records"] for row in statuses},
+        }
+
+    @property
+    def differs(self) -> bool:
+        """Whether a difference is certain."""
+        return any(self.counts.get(status) for status in DIFFERENT)
+
+    def as_json(self) -> str:
+        taken = {"from": self.taken.start, "until": self.taken.end}
+        return json.dumps(self.found | {"counts": self.counts, "taken": taken}, indent=1)
+
+    def show(self, console: Console) -> None:
+        """Print counts, columns and samples."""
+        found = self.found
+        console.print(f"{self.table}: {found['model']} and {found['source_rows']:,} source rows")
+        if self.taken.start:
+            reached = found["reached"] or "nowhere"
+            console.print(f"  source read {self.taken.end} UTC; change logs reach {reached}")
+        counts = Table("status", "rows", "meaning")
+        for status, rows in self.counts.items():
+            counts.add_row(status, f"{rows:,}", MEANING.get(status, ""))
+        console.print(counts)
+        if found["columns"]:
+            columns = Table("column", "rows that differ")
+            for row in found["columns"]:
+                columns.add_row(row["column_name"], f"{row['records']:,}")
+            console.print(columns)
+        for status in MEANING:
+            rows = [row for row in found["samples"] if row["status"] == status]
+            if rows:
+                console.print(_samples(status, rows))
+        if found["statuses"]:
+            console.print(f"All rows that differ are in {found['kept']}.")
+        if "pending" in self.counts:
+            console.print(
+                "Pending: let the next changes land, run dbt, and compare with rows of that time."
+            )
+
+
+def _samples(status: str, rows: list[dict[str, Any]]) -> Table:
+    shown = Table("row", "column", "source", "model", "position", title=status)
+    for row in rows:
+        source, model = row["source_values"] or {}, row["model_values"] or {}
+        names = row["differing_columns"] or ["(row)"]
+        for number, name in enumerate(names):
+            shown.add_row(
+                *((row["row_key"], name) if not number else ("", name)),
+                _short(source, name),
+                _short(model, name),
+                (row["position"] or "") if not number else "",
+            )
+    return shown
+
+
+def _short(values: dict[str, str], name: str) -> str:
+    text = json.dumps(values, ensure_ascii=False) if name == "(row)" else str(values.get(name))
+    if name == "(row)" and not values:
+        return ""
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def reconcile(
+    target: str | None,
+    table: str,
+    *,
+    database: str | None = None,
+    database_table: str | None = None,
+    file: Path | None = None,
+    rows: str | None = None,
+    taken_at: str | None = None,
+    exclude: tuple[str, ...] = (),
+    samples: int = 10,
+) -> Reconciled:
+    """Compare a table of the project with its source.
+
+    In: the table as source.table; exactly one of the source's database (a SQLAlchemy URL, with the
+    name of its table if that is not the topic's), a file of its rows (CSV, JSON lines or Parquet)
+    and a relation of the warehouse; when the file or relation was read, as text in UTC; columns
+    that are not compared; how many rows of each status to return.
+    Errors: UserError for an unknown table or one that has not run, for a source that cannot be
+    read, and for a target that is not embedded, which takes a relation only.
+    """
+    taken = Taken(taken_at, taken_at)
+    if database:
+        columns, name = columns_of(parse(target), table, exclude)
+        taken = rows_of_database(target, database, database_table or name, columns)
+    elif file:
+        rows_of_file(target, file)
+    arguments = {
+        "table": table,
+        "source_rows": rows or VIEW,
+        "taken_from": taken.start,
+        "taken_until": taken.end,
+        "exclude_columns": list(exclude),
+        "samples": samples,
+    }
+    printed = operation("reconcile_table", target, **arguments)
+    if not printed:
+        raise UserError("dbt printed nothing; see logs/dbt.log")
+    return Reconciled(table, json.loads(printed[-1]), taken)

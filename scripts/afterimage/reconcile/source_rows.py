@@ -1,0 +1,145 @@
+"""The rows of a source as a temporary view of the embedded session, all columns text."""
+
+import gzip
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from afterimage.database import connected
+from afterimage.errors import UserError
+from afterimage.session import shown_as_busy, spark_session
+
+VIEW = "afterimage_source_rows"
+# A database's clock may count in full seconds.
+MARGIN = timedelta(seconds=1)
+IN_UTC = {
+    "postgresql": "set time zone 'UTC'",
+    "mysql": "set time_zone = '+00:00'",
+    "mariadb": "set time_zone = '+00:00'",
+    "oracle": "alter session set time_zone = 'UTC'",
+}
+CLOCK = {"mssql": "select sysutcdatetime()", "oracle": "select current_timestamp from dual"}
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Between which instants the source was read: text in UTC, or None if unknown."""
+
+    start: str | None
+    end: str | None
+
+
+def columns_of(manifest: Any, table: str, exclude: Sequence[str]) -> tuple[list[str], str]:
+    """The columns of a contract by their names in the source, and the source's table by its topic.
+
+    Errors: UserError for a table without a contract.
+    """
+    for node in manifest.sources.values():
+        over = (node.source_meta or {}).get("cdc") or {}
+        own = (getattr(node.config, "meta", None) or node.meta or {}).get("cdc")
+        if f"{node.source_name}.{node.name}" != table or own in (None, over):
+            continue
+        contract = over | own
+        topic = contract.get("topic") or ""
+        topic = topic if isinstance(topic, str) else topic[0]
+        name = topic.removeprefix(f"{contract.get('topic_prefix') or topic.partition('.')[0]}.")
+        masked = contract.get("masked") or {}
+        left_out = {*exclude, *masked}
+        return [str(each) for each in contract.get("columns") or {} if each not in left_out], name
+    raise UserError(f"no contract of {table} in this project")
+
+
+def rows_of_database(target: str | None, url: str, table: str, columns: Sequence[str]) -> Taken:
+    """Read a table of a database, in one statement, as the text that the database prints.
+
+    In: the table as the database names it, with its schema; its columns.
+    Out: the time before and after, by the database's clock.
+    Errors: UserError for a database that does not answer, or has no such table or column.
+    """
+    spark = spark_session(target)
+    folder = Path("target") / "reconcile"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = (folder / "source_rows.jsonl.gz").resolve()
+    with shown_as_busy(f"reading {table}"), connected(url) as connection:
+        import sqlalchemy
+
+        dialect = connection.dialect.name
+        if dialect in IN_UTC:
+            connection.execute(sqlalchemy.text(IN_UTC[dialect]))
+        there = _table(sqlalchemy, connection, table)
+        selected = [_printed(sqlalchemy, there, each, dialect) for each in columns]
+        start, begun = _clock(sqlalchemy, connection, dialect), time.monotonic()
+        # the select sees what is committed when it begins: between now and its first row
+        connection.commit()
+        result = connection.execution_options(stream_results=True, max_row_buffer=10_000).execute(
+            sqlalchemy.select(*selected)
+        )
+        end = None
+        with gzip.open(path, "wt", encoding="utf-8") as lines:
+            for row in result:
+                end = end or start + timedelta(seconds=time.monotonic() - begun)
+                values = dict(zip(columns, row, strict=True))
+                lines.write(json.dumps(values, default=str) + "\n")
+    end = end or start + timedelta(seconds=time.monotonic() - begun)
+    spark.read.schema(_texts(columns)).json(str(path)).createOrReplaceTempView(VIEW)
+    return Taken(str(start), str(end + MARGIN))
+
+
+def rows_of_file(target: str | None, file: Path) -> None:
+    """A CSV with a header, JSON lines or Parquet, by the file's ending.
+
+    Errors: UserError for another ending.
+    """
+    name = file.name.removesuffix(".gz")
+    spark = spark_session(target)
+    if name.endswith(".csv"):
+        options = {"header": True, "multiLine": True, "escape": '"', "emptyValue": ""}
+        frame = spark.read.options(**options).csv(str(file))
+    elif name.endswith((".jsonl", ".json")):
+        frame = spark.read.option("primitivesAsString", True).json(str(file))
+    elif name.endswith(".parquet"):
+        frame = spark.read.parquet(str(file))
+    else:
+        raise UserError(f"{file}: the rows of the source are read from .csv, .jsonl or .parquet")
+    frame.createOrReplaceTempView(VIEW)
+
+
+def _texts(columns: Sequence[str]) -> str:
+    return ", ".join(f"`{each.replace('`', '``')}` string" for each in columns)
+
+
+def _table(sqlalchemy: Any, connection: Any, table: str) -> Any:
+    schema, _, name = table.rpartition(".")
+    try:
+        return sqlalchemy.Table(
+            name,
+            sqlalchemy.MetaData(),
+            schema=schema or None,
+            autoload_with=connection,
+            resolve_fks=False,
+        )
+    except sqlalchemy.exc.NoSuchTableError:
+        raise UserError(f"the database has no table {table}: name it by --database-table") from None
+
+
+def _clock(sqlalchemy: Any, connection: Any, dialect: str) -> datetime:
+    """The database's time, in UTC without a zone."""
+    now = connection.execute(
+        sqlalchemy.text(CLOCK.get(dialect, "select current_timestamp"))
+    ).scalar()
+    now = now if isinstance(now, datetime) else datetime.fromisoformat(str(now))
+    return now.astimezone(UTC).replace(tzinfo=None) if now.tzinfo else now
+
+
+def _printed(sqlalchemy: Any, table: Any, column: str, dialect: str) -> Any:
+    """A column as text, bytes in hexadecimal."""
+    if column not in table.columns:
+        raise UserError(f"{table.fullname} has no column {column}; leave it out by --exclude")
+    value = table.columns[column]
+    if isinstance(value.type, sqlalchemy.types._Binary) and dialect != "postgresql":
+        return sqlalchemy.func.hex(value)
+    return sqlalchemy.cast(value, sqlalchemy.Text)

@@ -1,0 +1,205 @@
+"""`afterimage reconcile`: a table next to its database, a file or a table of the warehouse."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import sqlite3
+
+import pytest
+from click.testing import CliRunner
+from tests.functional.conftest import drop
+from tests.functional.project import Project
+
+from afterimage.cli import main
+
+SECOND = 1767225600  # 2026-01-01
+LATER = 4102444800  # 2100-01-01
+COLUMNS = {"id": "int", "note": "text", "data": "bytea"}
+
+
+def change(table, offset, row, at=SECOND):
+    source = {
+        "connector": "postgresql",
+        "name": "pg1",
+        "schema": "shop",
+        "table": table,
+        "lsn": 100 + offset,
+        "txId": offset,
+        "ts_ms": at * 1000,
+    }
+    value = {"op": "c", "source": source, "before": None, "after": row}
+    topic = f"pg1.shop.{table}"
+    return {
+        "topic": topic,
+        "partition": 0,
+        "offset": offset,
+        "timestamp": at * 1000,
+        "key": {"id": row["id"]},
+        "value": value,
+    }
+
+
+def command(project, *arguments):
+    done = CliRunner().invoke(
+        main, ["reconcile", *map(str, arguments), "--project-dir", str(project.folder)]
+    )
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done
+
+
+def counts(done) -> dict:
+    return {name: n for name, n in json.loads(done.output)["counts"].items() if n}
+
+
+@pytest.fixture(scope="module")
+def project(spark, tmp_path_factory):
+    """Orders 1 to 3, and a table that shows up to when the connector has read."""
+    made = Project(
+        tmp_path_factory.mktemp("reconcile") / "consumer",
+        spark,
+        "shop",
+        {"connector": "postgresql", "topic_prefix": "pg1"},
+        {
+            "orders": {"topic": "pg1.shop.orders", "key": ["id"], "columns": COLUMNS},
+            "beats": {"topic": "pg1.shop.beats", "key": ["id"], "columns": {"id": "int"}},
+            "bag": {
+                "topic": "pg1.shop.bag",
+                "key": [],
+                "replica_identity": "full",
+                "columns": {"id": "int"},
+            },
+        },
+        schema="reconcile_command",
+        landing="reconcile_command_landing.events",
+        layers={"beats": ["stg"]},
+    )
+    rows = [
+        {"id": id, "note": note, "data": "AQ=="} for id, note in ((1, "a"), (2, "it's"), (3, None))
+    ]
+    made.land([change("orders", n, row) for n, row in enumerate(rows)])
+    made.land([change("beats", 9, {"id": 1}, LATER)])
+    made.run("run")
+    yield made
+    drop(spark, made)
+
+
+@pytest.fixture
+def database(tmp_path, monkeypatch):
+    """The source, with the same rows."""
+    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+    path = tmp_path / "shop.db"
+    with contextlib.closing(sqlite3.connect(path)) as made, made:
+        made.execute("create table orders (id integer primary key, note text, data blob)")
+        for row in ((1, "a", b"\1"), (2, "it's", b"\1"), (3, None, b"\1")):
+            made.execute("insert into orders values (?, ?, ?)", row)
+    return path
+
+
+def of(database, *arguments):
+    place = ("--database", f"sqlite:///{database}", "--database-table", "orders")
+    return ("shop.orders", *place, *arguments)
+
+
+def test_equal_rows(project, database):
+    done = command(project, *of(database))
+    assert done.exit_code == 0, done.output
+    assert "identical" in done.output and "hist_shop__orders and 3 source rows" in done.output
+
+
+def test_what_differs_and_the_events_that_end_it(project, database, tmp_path):
+    with contextlib.closing(sqlite3.connect(database)) as made, made:
+        made.execute("update orders set note = 'b' where id = 1")
+        made.execute("delete from orders where id = 3")
+        made.execute("insert into orders values (9, 'new', null)")
+    done = command(project, *of(database, "--format", "json"))
+    assert done.exit_code == 1
+    assert counts(done) == {"identical": 1, "modified": 1, "added": 1, "removed": 1}
+    found = json.loads(done.output)
+    assert found["columns"] == [{"column_name": "note", "records": 1}]
+    assert {(row["row_key"], row["status"]) for row in found["samples"]} == {
+        *(("1", "modified"), ("3", "removed"), ("9", "added")),
+    }
+    seed = tmp_path / "operator_events.csv"
+    shown = command(project, *of(database, "--close", seed))
+    assert "1 events for operator_events.csv" in shown.output and not seed.exists()
+    written = command(project, *of(database, "--close", seed, "--write"))
+    assert "1 events added" in written.output, written.output
+    again = command(project, *of(database, "--close", seed, "--write"))
+    assert "0 events added" in again.output
+    with seed.open(encoding="utf-8", newline="") as file:
+        [event] = project.operator_events = list(csv.DictReader(file))
+    assert (event["kind"], event["row_key"], event["position"]) == ("close", "3", f"{102:020d}")
+    project.write()
+    project.run("seed")
+    project.run("run")
+    assert [row["id"] for row in project.rows("cur_shop__orders")] == [1, 2]
+
+
+def test_rows_that_the_change_logs_have_not_reached(project, database, spark):
+    """Read in 2100, later than every change."""
+    spark.sql("create or replace temporary view few as select '1' as id, 'z' as note, null as data")
+    done = command(
+        project,
+        *("shop.orders", "--rows", "few", "--taken-at", "2100-01-02 00:00:00", "--format", "json"),
+    )
+    assert done.exit_code == 0
+    assert set(counts(done)) == {"pending"}
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_files(project, database, spark, tmp_path, ending):
+    rows = [("1", "a", "\\x01"), ("2", "it's", "\\x01"), ("3", None, "\\x01")]
+    file = tmp_path / f"orders.{ending}"
+    if ending == "csv":
+        file.write_text("id,note,data\n" + "".join(f"{i},{n or ''},{d}\n" for i, n, d in rows))
+    elif ending == "jsonl":
+        file.write_text(
+            "".join(json.dumps(dict(zip(COLUMNS, r, strict=True))) + "\n" for r in rows)
+        )
+    else:
+        spark.createDataFrame(rows, list(COLUMNS)).coalesce(1).write.parquet(str(file))
+        [file] = file.glob("*.parquet")
+    done = command(
+        project,
+        *("shop.orders", "--file", file, "--taken-at", "2026-06-01 00:00:00", "--format", "json"),
+    )
+    assert (done.exit_code, counts(done)) == (0, {"identical": 3}), done.output
+
+
+FAULTS = [
+    (["shop.orders"], "give the source as one of"),
+    (["shop.orders", "--rows", "x", "--write"], "--write belongs to --close"),
+    (["shop.orders", "--rows", "x", "--close", "x.csv"], "--close needs --taken-at"),
+    (["shop.lines", "--rows", "x"], "no model of shop.lines. The project has: shop.bag"),
+    (["shop.bag", "--rows", "(select 1 as id)"], "shop.bag has no key"),
+    (["shop.beats", "--rows", "(select 1 as id)"], "no history"),
+    (["shop.orders", "--rows", "(select 1 as id)"], "lack note, data"),
+    (
+        ["shop.orders", "--rows", "(select 1 as id)", "--exclude", "nota"],
+        "has no column nota to exclude",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), FAULTS, ids=[said for _, said in FAULTS])
+def test_faults(project, database, arguments, said):
+    if arguments[0] == "shop.beats":
+        arguments = [*arguments, "--taken-at", "2026-01-02 00:00:00"]
+    done = command(project, *arguments)
+    assert done.exit_code in (1, 2)
+    assert said in " ".join(done.output.split())
+
+
+def test_a_file_of_another_kind_and_a_table_that_is_not_there(project, database, tmp_path):
+    file = tmp_path / "orders.xlsx"
+    file.touch()
+    done = command(project, "shop.orders", "--file", file)
+    assert ".csv, .jsonl or .parquet" in done.output
+    done = command(project, *of(database, "--database-table", "lines"))
+    assert (
+        "the database has no table lines: name it by --database-table" in done.output
+        and done.exit_code == 1
+    )
