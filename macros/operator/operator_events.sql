@@ -9,17 +9,8 @@
 #}
 {% macro operator_events(declared, contract) %}
   {% if declared is none or not afterimage.is_model_run() %}{{ return([]) }}{% endif %}
-  {% if afterimage.listed_relation(declared) is none %}
-    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': the table of operator events ' ~ declared ~ ' does not exist. If it is a seed, run `dbt seed` '
-                                          ~ 'once, or `dbt build`, which loads it first.') %}
-  {% endif %}
-  {% set parts = [] %}
-  {% for name in afterimage.operator_event_columns() %}{% do parts.append(afterimage._cell(name)) %}{% endfor %}
-  {# Spark decides whether an instant is valid (there is no 30 February) #}
-  {% for name in ['source_ts', 'landed_from'] %}{% do parts.append("cast(try_cast(" ~ name ~ " as timestamp) is not null as int) as is_" ~ name) %}{% endfor %}
-  {% set rows = afterimage.ask('read the declared operator events', 'select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows %}
   {% set found, faults, seen = [], [], [] %}
-  {% for row in rows %}
+  {% for row in afterimage._declared_rows(declared) %}
     {% set event = {} %}
     {% for name in afterimage.operator_event_columns() %}{% do event.update({name: row[loop.index0]}) %}{% endfor %}
     {% for name in ['source_ts', 'landed_from'] if event[name] and not row['is_' ~ name] %}
@@ -39,6 +30,23 @@
       ~ '\nThe kinds and what each needs are described in docs/concepts/operator-events.md.') %}
   {% endif %}
   {{ return(found) }}
+{% endmacro %}
+
+
+{# The rows of the table, queried once in a run: many change logs share one. In: relation. Raises where it does not exist. #}
+{% macro _declared_rows(declared) %}
+  {% set known = afterimage.run_memory('operator_events') %}
+  {% if declared | string in known %}{{ return(known[declared | string]) }}{% endif %}
+  {% if afterimage.listed_relation(declared) is none %}
+    {% do exceptions.raise_compiler_error('[afterimage] ' ~ model.name ~ ': the table of operator events ' ~ declared ~ ' does not exist. If it is a seed, run `dbt seed` '
+                                          ~ 'once, or `dbt build`, which loads it first.') %}
+  {% endif %}
+  {% set parts = [] %}
+  {% for name in afterimage.operator_event_columns() %}{% do parts.append(afterimage._cell(name)) %}{% endfor %}
+  {# Spark decides whether an instant is valid (there is no 30 February) #}
+  {% for name in ['source_ts', 'landed_from'] %}{% do parts.append("cast(try_cast(" ~ name ~ " as timestamp) is not null as int) as is_" ~ name) %}{% endfor %}
+  {% do known.update({declared | string: afterimage.ask('read the declared operator events', 'select ' ~ parts | join(', ') ~ ' from ' ~ declared ~ ' order by length(event), event').rows}) %}
+  {{ return(known[declared | string]) }}
 {% endmacro %}
 
 

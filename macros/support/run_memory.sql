@@ -8,6 +8,7 @@
     described    relation of landing -> true, once it is known to have the required columns (see refuse_landing)
     looks        landing and the part of it that was searched -> see look_at_all
     schemas      table of schemas and topics -> see avro_schemas
+    operator_events  table of operator events -> its rows
     landed       landing and two of its versions -> see landed_since
     views        schema -> its views that dbt does not list, see existing_view
     settings     session setting -> its value before the run, see carry_out_fold

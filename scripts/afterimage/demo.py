@@ -27,7 +27,7 @@ LAYERS = {"stg": "change log", "hist": "history", "cur": "current", "dq": "quali
 
 
 def run(fresh: bool = False, target: str | None = None) -> None:
-    """Land, build, land, build, land, build and test, document; then print the results.
+    """Load the seeds; land and build three times, test, document; then print the results.
 
     In: whether to remove `.spark` and `target` first; the profile target.
     Errors: UserError naming the step that failed and what to do; its output has been printed.
@@ -50,6 +50,8 @@ def run(fresh: bool = False, target: str | None = None) -> None:
     with contextlib.chdir(root):
         with _step(console, "Start Spark"):
             spark = spark_session(target)
+        with _step(console, "Load the seeds: dbt seed"):
+            _dbt(console, ["seed", *options])
         landed = []
         for name, file in zip(DELIVERIES, files, strict=True):
             with _step(console, f"Land the {name} delivery, {file.name}") as said:

@@ -123,7 +123,8 @@ def test_types_of_the_schema_block(root):
     one_line = (root / "models/history/shop/hist_shop__order_lines.sql").read_text()
     assert one_line == "{{ afterimage.history(ref('stg_shop__order_lines')) }}\n"
     first = (root / "models/staging/shop/stg_shop__order_lines.sql").read_text()
-    assert first == "{{ afterimage.change_log(source('shop', 'order_lines')) }}\n"
+    call = "change_log(source('shop', 'order_lines'), operator_events=ref('operator_events'))"
+    assert first == f"{{{{ afterimage.{call} }}}}\n"
 
 
 @pytest.mark.parametrize(
@@ -316,6 +317,34 @@ def test_a_text_for_exposures_is_written_once(root):
     path.rename(root / "models/shop.md")
     said = scaffold(root, [record(after={"id": 1}, key={"id": 1})], "landing.events")
     assert not path.exists() and not any("_shop__docs.md" in line for line in said)
+
+
+def test_the_seed_of_operator_events_is_written_once(root):
+    sample = [record(after={"id": 1}, key={"id": 1})]
+    seeds = {name: root / f"data/operator_events.{name}" for name in ("csv", "yml")}
+    with (root / "dbt_project.yml").open("a") as file:
+        file.write("seed-paths: [data, more]\n")
+    assert "would write data/operator_events.csv" in scaffold(
+        root, sample, "landing.events", check=True
+    )
+    scaffold(root, sample, "landing.events")
+    for name, path in seeds.items():
+        example = (ROOT / f"seeds/operator_events.{name}").read_text()
+        assert path.read_text() == example, "the example's seed is what scaffold writes"
+
+    # an operator's rows stay, wherever the file is; so does a model of that name
+    row = "1,epoch,shop,,,,,2026-03-01 04:00:00,\n"
+    seeds["csv"].write_text(seeds["csv"].read_text() + row)
+    seeds["yml"].write_text("seeds: []\n")
+    scaffold(root, sample, "landing.events", force=True)
+    assert seeds["csv"].read_text().endswith(row)
+    assert seeds["yml"].read_text() == "seeds: []\n"
+    for place in ("more/cdc/operator_events.csv", "models/operator_events.sql"):
+        (root / place).parent.mkdir(parents=True, exist_ok=True)
+        moved = seeds["csv"].rename(root / place)
+        scaffold(root, sample, "landing.events", force=True)
+        assert moved.is_file() and not seeds["csv"].exists()
+        moved.rename(seeds["csv"])
 
 
 @pytest.mark.parametrize("model", QUALITY)

@@ -65,7 +65,7 @@ class Project:
     layers: dict[str, list[str]] = field(default_factory=dict)
     model_config: dict = field(default_factory=dict)
     extra_models: dict[str, str] = field(default_factory=dict)
-    operator_events: list[dict[str, str]] = field(default_factory=list)
+    operator_events: list[dict[str, str]] | None = None
     outboxes: dict[str, dict] = field(default_factory=dict)
     said: list[str] = field(default_factory=list, init=False)  # by the package in the last command
 
@@ -136,12 +136,12 @@ class Project:
         for table in self.tables:
             for layer in self.layers.get(table, list(LAYERS)):
                 macro = LAYERS[layer].format(source=self.source, table=table)
-                if layer == "stg" and self.operator_events:
+                if layer == "stg" and self.operator_events is not None:
                     macro = macro[:-1] + ", operator_events=ref('operator_events'))"
                 self._text(
                     f"models/{layer}_{self.source}__{table}.sql", "{{ afterimage." + macro + " }}\n"
                 )
-        if self.operator_events:
+        if self.operator_events is not None:
             self._operator_events()
         logs = ", ".join(f"ref('stg_{self.source}__{table}')" for table in self.tables)
         landing = f"[source('{self.source}', '{next(iter(metas))}')]"

@@ -43,6 +43,7 @@ def test_they_answer(make_project, monkeypatch):
 
     assert "note: text" in said("drift")
     said("scaffold", "--landing", project.landing, "--topic", "t.p.o'ther")
+    project.run("seed")
     project.run("run")
     found = json.loads(said("report", "--format", "json"))["accountings"]
     counted = [row for each in found for row in each["rows"] if row["outcome"] == "landed"]

@@ -50,6 +50,7 @@ def built(spark):
     spark.sql("create database if not exists landing")
     with contextlib.chdir(REPOSITORY):
         land(spark, [REPOSITORY / "demo" / "shop.first.jsonl.gz"], "landing.shop_events")
+    dbt("seed")
     dbt("run")
     with contextlib.chdir(REPOSITORY):
         land(

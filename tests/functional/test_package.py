@@ -4,6 +4,7 @@ such projects; this one tests what must stay out."""
 from __future__ import annotations
 
 REMEDIES = "seed.afterimage.afterimage_remedies"
+EVENTS = "seed.afterimage.operator_events"
 CONTRACT = {
     "topic": "t.public.orders",
     "key": ["id"],
@@ -24,7 +25,7 @@ def test_the_example_reaches_no_other_project(make_project):
     manifest = project.run("parse").result
     shipped = [n for n in manifest.nodes.values() if n.package_name == "afterimage"]
     assert {n.resource_type for n in shipped} == {"operation"}, "the hook that checks contracts"
-    assert manifest.disabled.keys() == {REMEDIES}
+    assert manifest.disabled.keys() == {REMEDIES, EVENTS}
     assert {s.package_name for s in manifest.sources.values()} == {"consumer"}
     assert not manifest.unit_tests
 
@@ -42,4 +43,4 @@ def test_another_project_may_have_the_remedies(make_project):
     with file.open("a", encoding="utf-8") as end:
         end.write("seeds: {afterimage: {afterimage_remedies: {+enabled: true}}}\n")
     manifest = project.run("parse").result
-    assert REMEDIES in manifest.nodes and not manifest.disabled
+    assert REMEDIES in manifest.nodes and manifest.disabled.keys() == {EVENTS}

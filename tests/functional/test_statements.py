@@ -71,6 +71,31 @@ def test_a_run_takes_so_many(project):
     assert not [sql for sql in plain(nothing_new) if re.match(COMMIT, sql)]
 
 
+def test_change_logs_share_one_read_of_their_operator_events(make_project):
+    """Also of a seed without rows, which adds no statement but that one."""
+    table = {"key": ["id"], "columns": {"id": "int", "label": "varchar(40)"}}
+    made = make_project(
+        "shared_events",
+        source="src",
+        source_contract={"connector": "postgresql", "topic_prefix": "t"},
+        tables={name: table | {"topic": f"t.public.{name}"} for name in ("a", "b", "c")},
+        layers={name: ["stg"] for name in "abc"},
+    )
+    made.land([event(n) | {"topic": f"t.public.{name}"} for name in "abc" for n in range(3)])
+    logs = ("--select", *(f"stg_src__{name}" for name in "abc"))
+    made.run("run", *logs)
+    with heard() as without:
+        made.run("run", *logs)
+    made.operator_events = []
+    made.write()
+    made.run("seed")
+    with heard() as nothing_new:
+        made.run("run", *logs)
+    reads = [sql for sql in plain(nothing_new) if "operator_events" in sql]
+    assert len(reads) == 1, told(nothing_new)
+    assert len(nothing_new) == len(without) + 1, told(nothing_new)
+
+
 def test_the_exact_statement_is_planned_only_for_what_is_marked(project):
     project.land([event(n, "u") for n in range(10, 30)])
     with heard() as plain:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "afterimage"
 # Folder of a layer -> prefixes of its models, and of those they may read outside their layer.
 LAYERS = {
-    "staging": (("stg_",), ("source",)),
+    "staging": (("stg_",), ("source", "operator_events")),
     "history": (("hist_",), ("stg_",)),
     "current": (("cur_",), ("stg_", "hist_")),
     "quality": (("dq_",), ("source", "stg_", "hist_", "cur_")),

@@ -20,7 +20,7 @@ ACCEPTED = sorted(path.stem for path in GOLDEN.glob("*.sql"))
 # of any step; docs/decisions/0034-each-step-read-once.md
 MOST_READS = 26
 # of a routine statement: bytes, and characters of its longest line; if they shrink, lower these
-LARGEST, LONGEST = 15_200, 128
+LARGEST, LONGEST = 15_250, 128
 ROUTINE = ("stg_", "change_log_routine")
 # rendered once, by one process
 pytestmark = pytest.mark.xdist_group("golden")

@@ -1,1 +1,1 @@
-{{ afterimage.change_log(source('shop', 'carts')) }}
+{{ afterimage.change_log(source('shop', 'carts'), operator_events=ref('operator_events')) }}

@@ -1,1 +1,1 @@
-{{ afterimage.change_log(source('shop', 'customers')) }}
+{{ afterimage.change_log(source('shop', 'customers'), operator_events=ref('operator_events')) }}

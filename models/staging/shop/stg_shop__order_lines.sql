@@ -1,1 +1,1 @@
-{{ afterimage.change_log(source('shop', 'order_lines')) }}
+{{ afterimage.change_log(source('shop', 'order_lines'), operator_events=ref('operator_events')) }}

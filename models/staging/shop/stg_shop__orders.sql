@@ -1,1 +1,1 @@
-{{ afterimage.change_log(source('shop', 'orders')) }}
+{{ afterimage.change_log(source('shop', 'orders'), operator_events=ref('operator_events')) }}

@@ -1,1 +1,1 @@
-{{ afterimage.change_log(source('shop', 'products')) }}
+{{ afterimage.change_log(source('shop', 'products'), operator_events=ref('operator_events')) }}

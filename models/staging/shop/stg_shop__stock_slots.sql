@@ -1,1 +1,1 @@
-{{ afterimage.change_log(source('shop', 'stock_slots')) }}
+{{ afterimage.change_log(source('shop', 'stock_slots'), operator_events=ref('operator_events')) }}

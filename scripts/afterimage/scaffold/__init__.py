@@ -6,7 +6,8 @@ each guess is marked: a number may be a date, and a text a decimal.
 `sample` reads records, `avro` converts Avro to JSON, `shapes` and `unwrapped` recognise record
 forms, `topic` collects their evidence; `catalog` and `connector_config` read the source's own
 metadata, which takes precedence over guesses; `source_type`, `semantic`, `declared` and `guessed`
-derive types, `proven` settings; `sources`, `models` and `quality` write, `checks` lists what to
+derive types, `proven` settings; `sources`, `models`, `quality`, `docs_block` and
+`operator_events` write, `checks` lists what to
 review. Names of types come from the macros (`known`).
 """
 
@@ -27,6 +28,7 @@ from afterimage.scaffold.connector_config import ConnectorConfig
 from afterimage.scaffold.docs_block import write_docs_block
 from afterimage.scaffold.helpers import HELPERS, helper_of
 from afterimage.scaffold.models import write_models
+from afterimage.scaffold.operator_events import write_operator_events
 from afterimage.scaffold.output import Output
 from afterimage.scaffold.proven import Evidence, Proof, proven
 from afterimage.scaffold.quality import write_quality
@@ -119,6 +121,7 @@ def scaffold(
         said += write_models(output, source, names[topic.name], topic, force)
     said += write_quality(output, source, sources.landings(), force)
     said += write_docs_block(output, source)
+    said += write_operator_events(output)
     said += checks(chosen, proofs)
     if config and not any(config.is_of(each.connector, each.prefix) for each in chosen):
         said.append(

@@ -4,7 +4,9 @@ from afterimage.scaffold.output import Output
 from afterimage.scaffold.topic import Topic
 
 MODELS = {
-    "models/staging/{source}/stg_{name}.sql": "change_log(source('{source}', '{table}'))",
+    "models/staging/{source}/stg_{name}.sql": (
+        "change_log(source('{source}', '{table}'), operator_events=ref('operator_events'))"
+    ),
     "models/history/{source}/hist_{name}.sql": "history(ref('stg_{name}'))",
     "models/current/{source}/cur_{name}.sql": "current_state(ref('hist_{name}'))",
 }

@@ -1,3 +1,4 @@
+-- operator events: afterimage.operator_events
 -- change log of shop.customers, made by afterimage.change_log: the routine statement
 -- records that match the contract byte for byte are decoded here; the exact statement decodes the marked others
 -- contract: models/staging/shop/_shop__sources.yml (connector postgresql, format debezium_json)
