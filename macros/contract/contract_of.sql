@@ -66,15 +66,15 @@
   {% for of_columns in ['key', 'untracked', 'sensitive', 'null_when_not_sent', 'masked', 'former_types'] %}
     {% do contract.update({of_columns: afterimage.named_as_in_models(contract[of_columns], names, contract)}) %}
   {% endfor %}
-  {% set told = (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) | list %}
+  {% set source_fields = (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) | list %}
   {% if contract['key'] == 'rowid' and contract['connector'] == 'datastream_oracle' %}
     {# a field of source identifies the row, so the change log has it as a column #}
-    {% set told = (told + ['row_id']) | unique(case_sensitive=true) | list %}
-    {% do contract.update({'key': [afterimage.row_id_column()], 'source_fields': told}) %}
+    {% set source_fields = (source_fields + ['row_id']) | unique(case_sensitive=true) | list %}
+    {% do contract.update({'key': [afterimage.row_id_column()], 'source_fields': source_fields}) %}
   {% endif %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
   {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}
-  {% set texts = ['query', 'redo_sql'] | select('in', told) | list %}
+  {% set texts = ['query', 'redo_sql'] | select('in', source_fields) | list %}
   {% do contract.update({'sensitive': (sensitive + ((contract['masked'] if contract['masked'] is mapping else {}) | list) + texts) | unique(case_sensitive=true) | list}) %}
   {% do contract.update({'columns': columns, 'topics': topics, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
   {{ return(contract) }}

@@ -18,7 +18,7 @@
 
 {#
   The letters with which a record of a contract is accepted as a change. Documents are not truncated; `x` needs a key: without one, a row that was
-  created and one that was read must be told apart, or copies cannot be counted.
+  created and one that was read must be distinguished, or copies cannot be counted.
 #}
 {% macro accepted_operations(contract) %}
   {% set is_document = afterimage.is_document(contract) %}

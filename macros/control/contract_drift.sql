@@ -7,21 +7,21 @@
   Out: a select, one row for each column (or table, then column_name is NULL) that does not fit:
     source_name, table_name, topic
     drift               not declared (the stream has it, the contract does not), gone (the contract has it, the source
-                        no longer), held beside (declared since: earlier changes hold it in _cdc_extra, until a full
-                        refresh), type differs, key differs, table not declared, table gone
+                        no longer), kept in _cdc_extra (declared since: earlier changes have it there until a full refresh),
+                        type differs, key differs, table not declared, table gone
     column_name         field of the events
-    told_by             schema changes; schema block (of a record that has the field); registry (the newest schema of
+    reported_by         schema changes; schema block (of a record that has the field); registry (the newest schema of
                         the topic has it); observed (known only from records: that they have the field, and its JSON
                         kind; for documents, whose top-level fields are checked unless a declared path begins with
                         them, the type of the newest). For a key observed and registry mean that the records' own key
                         has the contract's columns and more: the models treat rows that differ only in these as one
                         row
-    told                what the source reports: a type as contracts write it; for schema blocks and registries
+    reported            what the source reports: a type as contracts write it; for schema blocks and registries
                         Connect's name or type, for observed the JSON kind; for a key its columns
     declared            the contract's value
     since_position, since   where it begins; NULL where only a registry reports it
-    records             changes that have the field (not declared, held beside) or lack it (gone), as far as change
-                        logs know
+    records             changes that have the field (not declared, kept in _cdc_extra) or lack it (gone), as far
+                        as change logs know
     contract_change     lines of YAML for the table's contract, or the command that finds the type
   A column is gone when newly written rows lack it: an update may omit a value (unchanged TOAST), a created or read
   row has all.
@@ -100,7 +100,7 @@ in_schema_blocks as (
     select /*+ broadcast(fields_beyond) */
         fields_beyond.table_name,
         fields_beyond.column_name,
-        max(coalesce(field.name, field.parameters['__debezium.source.column.type'], field.type)) as told
+        max(coalesce(field.name, field.parameters['__debezium.source.column.type'], field.type)) as reported
     from fields_beyond
     inner join (
         {%- for landing in landings %}
@@ -132,7 +132,7 @@ in_schema_blocks as (
 
 in_registry as (
     {%- set fields = afterimage._fields_of_registry(contracts) %}
-    {{ afterimage._rows_of(fields) if fields else 'select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as told where false' }}
+    {{ afterimage._rows_of(fields) if fields else 'select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as reported where false' }}
 ),
 
 columns_seen as (
@@ -146,9 +146,9 @@ columns_seen as (
     {%- endfor %}
     select
         {{ afterimage.literal(contract['table_name']) }} as table_name,
-        told.column_name,
-        told.own_name,
-        coalesce(told.last_there, '') as last_there
+        reported_column.column_name,
+        reported_column.own_name,
+        coalesce(reported_column.last_there, '') as last_there
     from (
         select array({{ parts | join(', ') }}) as reported_columns
         from (
@@ -161,7 +161,7 @@ columns_seen as (
             group by _cdc_absent
         ) as lacking
     ) as seen
-        lateral view explode(reported_columns) as told
+        lateral view explode(reported_columns) as reported_column
     {{- '\n    union all' if not loop.last }}
     {%- endfor %}
 ),
@@ -206,10 +206,10 @@ all_drift as (
     {%- endif %}
     select
         fields_beyond.table_name,
-        if(declared.column_name is null, 'not declared', 'held beside') as drift,
+        if(declared.column_name is null, 'not declared', 'kept in _cdc_extra') as drift,
         fields_beyond.column_name,
-        case when in_registry.told is not null then 'registry' when in_schema_blocks.told is not null then 'schema block' else 'observed' end as told_by,
-        coalesce(in_registry.told, in_schema_blocks.told, fields_beyond.json_kind) as told,
+        case when in_registry.reported is not null then 'registry' when in_schema_blocks.reported is not null then 'schema block' else 'observed' end as reported_by,
+        coalesce(in_registry.reported, in_schema_blocks.reported, fields_beyond.json_kind) as reported,
         declared.declared_type as declared,
         fields_beyond.since_position,
         fields_beyond.since,
@@ -232,7 +232,7 @@ all_drift as (
         'not declared',
         in_registry.column_name,
         'registry',
-        in_registry.told,
+        in_registry.reported,
         null,
         null,
         null,
@@ -263,7 +263,7 @@ best_reported as (
         max(records) over (partition by table_name, drift, column_name) as seen_in,
         row_number() over (
             partition by table_name, drift, column_name
-            order by case told_by when 'schema changes' then 1 when 'registry' then 2 when 'schema block' then 3 else 4 end, since_position nulls last
+            order by case reported_by when 'schema changes' then 1 when 'registry' then 2 when 'schema block' then 3 else 4 end, since_position nulls last
         ) as recency
     from all_drift
 )
@@ -274,8 +274,8 @@ select
     tables.topic,
     best_reported.drift,
     best_reported.column_name,
-    best_reported.told_by,
-    best_reported.told,
+    best_reported.reported_by,
+    best_reported.reported,
     best_reported.declared,
     best_reported.since_position,
     best_reported.since,
@@ -283,8 +283,8 @@ select
     case
         when best_reported.contract_change is not null then best_reported.contract_change
         when best_reported.drift = 'not declared' then concat('afterimage drift --table ', {{ afterimage.literal(contracts[0]['source_name'] ~ '.') }}, best_reported.table_name)
-        when best_reported.drift = 'held beside'
-            then concat('# ', {{ afterimage._yaml_word('best_reported.column_name') }}, ' is declared; what changes of before have of it stands in _cdc_extra until a full refresh')
+        when best_reported.drift = 'kept in _cdc_extra'
+            then concat('# ', {{ afterimage._yaml_word('best_reported.column_name') }}, ' is declared; earlier changes keep it in _cdc_extra until a full refresh')
         when best_reported.drift = 'gone' then concat('# ', {{ afterimage._yaml_word('best_reported.column_name') }}, ' stays in columns while history is to show it; a full refresh without it forgets it')
     end as contract_change
 from best_reported
@@ -416,8 +416,8 @@ drift_of_structures as (
         reported_types.table_name,
         'not declared' as drift,
         reported_types.column_name,
-        'schema changes' as told_by,
-        reported_types.type as told,
+        'schema changes' as reported_by,
+        reported_types.type as reported,
         cast(null as string) as declared,
         since_when.since_position,
         since_when.since,
@@ -583,8 +583,8 @@ wider_keys as (
         table_name,
         'key differs' as drift,
         cast(null as string) as column_name,
-        told_by,
-        array_join(key_columns, ', ') as told,
+        reported_by,
+        array_join(key_columns, ', ') as reported,
         array_join(transform(names_of_columns, names -> names[0]), ', ') as declared,
         cast(null as string) as since_position,
         cast(null as timestamp) as since,
@@ -602,7 +602,7 @@ wider_keys as (
             declared_keys.names_of_columns,
             declared_keys.known,
             declared_keys.sends_row_before,
-            if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
+            if(declared_keys.in_registry is null, 'observed', 'registry') as reported_by,
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
         left join keys_of_records on declared_keys.topic = keys_of_records.topic
@@ -703,7 +703,7 @@ wider_keys as (
 
 {#
   The row fields in the newest registry schema of each contract's topics. Out: list of {table_name, column_name,
-  told}.
+  reported}.
 #}
 {% macro _fields_of_registry(contracts) %}
   {% set found = [] %}
@@ -716,11 +716,11 @@ wider_keys as (
     {% endfor %}
     {% for field in afterimage.row_in_avro(newest.get('schema'), contract['format']) %}
       {% set kinds = field['type'] if field['type'] is iterable and field['type'] is not string and field['type'] is not mapping else [field['type']] %}
-      {% set told = [] %}
+      {% set types = [] %}
       {% for kind in kinds if kind != 'null' %}
-        {% do told.append((kind.get('connect.name') or kind.get('logicalType') or kind.get('type')) if kind is mapping else kind) %}
+        {% do types.append((kind.get('connect.name') or kind.get('logicalType') or kind.get('type')) if kind is mapping else kind) %}
       {% endfor %}
-      {% do found.append({'table_name': contract['table_name'], 'column_name': field['name'], 'told': told | join(' or ')}) %}
+      {% do found.append({'table_name': contract['table_name'], 'column_name': field['name'], 'reported': types | join(' or ')}) %}
     {% endfor %}
   {% endfor %}
   {{ return(found) }}

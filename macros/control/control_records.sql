@@ -34,15 +34,15 @@ control_records as (
     -- a record that landed twice counts once
     select
         {{ record | join(',\n        ') }},
-        told.record_key,
-        told.record_value
+        parsed.record_key,
+        parsed.record_value
     from (
         select
             {{ record | join(',\n            ') }},
             any_value(struct(
                 {{ afterimage.without_schema('record_key') }} as record_key,
                 {{ afterimage.without_schema('record_value') }} as record_value
-            )) as told
+            )) as parsed
         from {{ afterimage.records_read(around) }}
         group by topic, partition, offset, timestamp
     ) as once

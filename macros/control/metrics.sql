@@ -324,5 +324,5 @@ from (
     union all
     select * from of_schema_changes
     {%- endif %}
-) as told
+) as all_metrics
 {%- endmacro %}

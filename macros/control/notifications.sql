@@ -39,7 +39,7 @@ with
 
 {{ afterimage.control_records(landings, contracts[0], topics) }}
 
-told as (
+parsed_notifications as (
     select
         *,
         row_number() over (partition by topic, record_value order by timestamp, partition, offset) > 1 as is_repeat,
@@ -81,5 +81,5 @@ select
         when aggregate_type not in ('Initial Snapshot', 'Incremental Snapshot') then 'unknown kind'
         when status not in ('STARTED', 'IN_PROGRESS', 'TABLE_SCAN_COMPLETED', 'PAUSED', 'RESUMED', 'ABORTED', 'COMPLETED', 'SKIPPED') then 'unknown status'
     end as fault
-from told
+from parsed_notifications
 {%- endmacro %}

@@ -20,6 +20,6 @@
     {% do arguments.append("when " ~ name ~ " rlike '^(?:" ~ names ~ ")(?: unsigned)?$' and " ~ parts[0] ~ " is not null then concat('(', concat_ws(',', " ~ parts | join(', ') ~ "), ')')") %}
   {% endfor %}
   {% if not arguments %}{{ return(name) }}{% endif %}
-  {% set told = "case when " ~ name ~ " like '%(%' then '' " ~ arguments | join(' ') ~ " else '' end" %}
-  {{ return("replace(regexp_replace(" ~ name ~ ", '^(.*?)( unsigned)?$', concat('$1', " ~ told ~ ", '$2')), '(2147483647)', '(max)')") }}
+  {% set in_parentheses = "case when " ~ name ~ " like '%(%' then '' " ~ arguments | join(' ') ~ " else '' end" %}
+  {{ return("replace(regexp_replace(" ~ name ~ ", '^(.*?)( unsigned)?$', concat('$1', " ~ in_parentheses ~ ", '$2')), '(2147483647)', '(max)')") }}
 {% endmacro %}

@@ -6,7 +6,7 @@
   Out: a select, one row for each change of a table; a message that changes none has one row, and so does an
   unreadable record:
     source_name, topic, partition, offset, landed_at   the record
-    told_by             topic, signal
+    reported_by         topic, signal
     change_number       its ordinal among the changes of the message
     change              create, alter, drop, rename, truncate, drop database, partition emptied (truncated, dropped,
                         exchanged, …), replaced (create or replace table); other (changes no table), NULL for a fault
@@ -56,7 +56,7 @@ with
 messages as (
     select
         {{ record | join(',\n        ') }},
-        'topic' as told_by,
+        'topic' as reported_by,
         from_json(get_json_object(record_value, '$.source'), '{{ afterimage._source_texts(contract) }}') as source,
         get_json_object(record_value, '$.databaseName') as database_name,
         get_json_object(record_value, '$.schemaName') as schema_name,
@@ -100,7 +100,7 @@ placed as (
             *,
             cast(null as struct<id: string, total_order: string>) as transaction
         from messages
-    ) as told
+    ) as with_transaction
 ),
 
 changed_tables as (
@@ -234,13 +234,13 @@ emptied as (
     {%- endfor %}
 ),
 
-told as (
+reported_changes as (
     select
         placed.topic,
         placed.partition,
         placed.offset,
         placed.timestamp,
-        placed.told_by,
+        placed.reported_by,
         all_changes.change_number,
         if(placed.fault is null, coalesce(all_changes.change, 'other'), null) as change,
         all_changes.table_in_source,
@@ -270,10 +270,10 @@ known_names as (
 
 with_tables as (
     select
-        told.*,
-        {{ afterimage._tables_known('told.table_in_source', "told.change = 'drop database'") }} as tables_known,
-        {{ afterimage._tables_known('told.former_table', 'false') }} as formerly_known
-    from told
+        reported_changes.*,
+        {{ afterimage._tables_known('reported_changes.table_in_source', "reported_changes.change = 'drop database'") }} as tables_known,
+        {{ afterimage._tables_known('reported_changes.former_table', 'false') }} as formerly_known
+    from reported_changes
     cross join known_names
 ),
 
@@ -294,7 +294,7 @@ select
     matched.partition,
     matched.offset,
     matched.timestamp as landed_at,
-    matched.told_by,
+    matched.reported_by,
     matched.change_number,
     matched.change,
     matched.table_in_source,

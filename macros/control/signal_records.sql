@@ -23,7 +23,7 @@ signal_values as (
     select
         *,
         json_object_keys(image) as names,
-        from_json(image, 'map<string, string>') as told
+        from_json(image, 'map<string, string>') as fields
     from signal_images
 ),
 
@@ -31,9 +31,9 @@ signal_records as (
     select
         *,
         names is not null as is_there,
-        if(channel = 'kafka', told['id'], told[get(names, 0)]) as id,
-        if(channel = 'kafka', told['type'], told[get(names, 1)]) as type,
-        if(channel = 'kafka', told['data'], told[get(names, 2)]) as data
+        if(channel = 'kafka', fields['id'], fields[get(names, 0)]) as id,
+        if(channel = 'kafka', fields['type'], fields[get(names, 1)]) as type,
+        if(channel = 'kafka', fields['data'], fields[get(names, 2)]) as data
     from signal_values
 ),
 {%- endmacro %}

@@ -39,7 +39,7 @@ with
 
 {{ afterimage.signal_records(afterimage.side_topics_of(contracts, 'signal'), afterimage.side_topics_of(contracts, 'signal table')) }}
 
-told as (
+parsed_signals as (
     select
         *,
         type in ('snapshot-window-open', 'snapshot-window-close') as is_watermark,
@@ -88,5 +88,5 @@ select
         when not is_watermark and coalesce(data, '') <> '' and not has_data then 'data is no JSON'
         when type = 'stop-snapshot' and type_asked is null then 'no snapshot type'
     end as fault
-from told
+from parsed_signals
 {%- endmacro %}

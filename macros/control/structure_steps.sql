@@ -6,7 +6,7 @@
   The statements that a snapshot writes before it begins (DROP … IF EXISTS) are no steps.
 #}
 {% macro structure_steps(schema_changes) -%}
-told as (
+reported_changes as (
     select
         *,
         -- in a re-created topic offsets repeat, later
@@ -41,7 +41,7 @@ with_given_names as (
         is_snapshot,
         if(step = 'renamed', null, structure) as structure,
         place_in_log
-    from told
+    from reported_changes
         lateral view explode(if(change = 'rename', array('renamed', 'rename'), array(change))) as step
 ),
 

@@ -65,17 +65,17 @@ select
     end_position,
     ended_at,
     is_current,
-    told.name as column_name,
-    told.place,
-    told.type,
-    array_contains(structure.key, told.name) as is_key,
-    nullif(array_position(structure.key, told.name), 0) as key_place,
-    told.is_nullable,
-    told.is_generated,
-    told.default_value,
-    told.charset,
-    told.labels,
-    told.comment
+    reported_column.name as column_name,
+    reported_column.place,
+    reported_column.type,
+    array_contains(structure.key, reported_column.name) as is_key,
+    nullif(array_position(structure.key, reported_column.name), 0) as key_place,
+    reported_column.is_nullable,
+    reported_column.is_generated,
+    reported_column.default_value,
+    reported_column.charset,
+    reported_column.labels,
+    reported_column.comment
 from ended
-    lateral view explode(structure.columns) as told
+    lateral view explode(structure.columns) as reported_column
 {%- endmacro %}

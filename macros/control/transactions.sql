@@ -4,8 +4,8 @@
 
   In:  change_logs, list of ref() of the source's change logs; landings, list of the landing relations they read;
        histories, list of ref() of their histories, if these are to be read together (as_of_last_complete): then
-       changes that a history has not processed do not count; given_up, ids of transactions whose missing changes are no
-       longer expected.
+       changes that a history has not processed do not count; abandoned, relation that people maintain (a seed) with the
+       columns transaction_id (as below) and note: transactions whose missing changes are no longer expected.
   Out: a select, one row for each transaction and table, and one for each unreadable record: source_name, topic (of
   transactions),
     transaction_id    as in _cdc_tx_id; NULL for an unreadable record
@@ -17,9 +17,9 @@
     changed_at        its newest change in the change log, by the source's clock
     ended_order       text that sorts in commit order: the offset of the END (of the BEGIN, if the END never came), or
                       its position in the source's log if the transaction topic has several partitions
-    told, staged      changes of the table that the END reports; its changes in the change log
-    state             complete, missing (fewer are staged than told), given up (the same for a transaction in
-                      given_up), more, extra (the END reports none), not declared (no contract has the table), open
+    reported, staged  changes of the table that the END reports; its changes in the change log
+    state             complete, missing (fewer are staged than reported), abandoned (the same for a transaction
+                      in abandoned), more, extra (the END reports none), not declared (no contract has the table), open
                       (no END yet), ended without END (the connector has begun and ended others since; nothing but
                       what is staged is known), unbounded (changes without BEGIN and END: their topic lags behind),
                       earlier (the same, from before the first BEGIN and END that landed), fault
@@ -28,11 +28,11 @@
                       read: one partition is better
     fault             why a record could not be read, and its coordinate: no value, broken JSON, no boundary
   Changes that a contract skips or a filter removed on the way are missing: the END counts what the connector sent.
-  Declare such a transaction given up, or nothing after it ever settles.
+  Declare such a transaction abandoned, or nothing after it ever settles.
   Source: Debezium documentation, "transaction metadata" of each connector; captures mariadb-inventory (ENDs that
   never come), pg-unwrap.
 #}
-{% macro transactions(change_logs, landings, histories=[], given_up=[]) -%}
+{% macro transactions(change_logs, landings, histories=[], abandoned=none) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
   {% set contract = contracts[0] -%}
@@ -71,7 +71,7 @@ reported_records as (
         case
             when record_value is null then 'no value'
             when json_object_keys(record_value) is null then 'broken JSON'
-            when coalesce(told.id, '') = '' or not coalesce(told.status in ('BEGIN', 'END'), false) then 'no boundary'
+            when coalesce(boundary.id, '') = '' or not coalesce(boundary.status in ('BEGIN', 'END'), false) then 'no boundary'
         end as fault
     from (
         select
@@ -79,7 +79,7 @@ reported_records as (
             from_json(
                 record_value,
                 'status string, id string, ts_ms bigint, data_collections array<struct<data_collection: string, event_count: bigint>>'
-            ) as told
+            ) as boundary
         from in_lives
     ) as parsed
 ),
@@ -89,14 +89,14 @@ boundaries as (
         partition,
         landed_order,
         lpad(landed_order, 20, '0') as place_by_offset,
-        coalesce({{ afterimage.fill(connector['transaction_place'] or 'cast(null as string)', 'told.id') }}, lpad(coalesce(nullif(told.ts_ms, 0), unix_millis(timestamp)), 20, '0')) as place_in_log,
-        if(fault is null, {{ afterimage.transaction_id('told.id', contract) }}, null) as transaction_id,
-        if(fault is null, told.status, null) as status,
-        told.data_collections,
-        if(fault is null, coalesce({{ afterimage.moment_of_millis('nullif(told.ts_ms, 0)') }}, timestamp), null) as reported_at,
+        coalesce({{ afterimage.fill(connector['transaction_place'] or 'cast(null as string)', 'boundary.id') }}, lpad(coalesce(nullif(boundary.ts_ms, 0), unix_millis(timestamp)), 20, '0')) as place_in_log,
+        if(fault is null, {{ afterimage.transaction_id('boundary.id', contract) }}, null) as transaction_id,
+        if(fault is null, boundary.status, null) as status,
+        boundary.data_collections,
+        if(fault is null, coalesce({{ afterimage.moment_of_millis('nullif(boundary.ts_ms, 0)') }}, timestamp), null) as reported_at,
         concat(fault, ', partition ', partition, ', offset ', offset) as fault,
         -- one may be repeated after a restart
-        row_number() over (partition by told.status, {{ afterimage.transaction_id('told.id', contract) }} order by landed_order) = 1 as is_first
+        row_number() over (partition by boundary.status, {{ afterimage.transaction_id('boundary.id', contract) }} order by landed_order) = 1 as is_first
     from reported_records
 ),
 
@@ -223,7 +223,7 @@ known as (
     from names
 ),
 
-told as (
+reported_counts as (
     select
         *,
         -- a full name, or else the one table of which either name ends with the other; one part alone is too ambiguous
@@ -268,7 +268,7 @@ counted as (
         counted_in,
         min(data_collection) as data_collection,
         min(table_name) as table_name,
-        sum(told) as told,
+        sum(reported) as reported,
         coalesce(sum(staged), 0) as staged,
         max(changed_at) as changed_at,
         max(began_at) as began_at,
@@ -283,7 +283,7 @@ counted as (
             coalesce(concat(of_table.table_name, ' ', of_table.source_table), data_collection) as counted_in,
             data_collection,
             of_table.table_name as table_name,
-            event_count as told,
+            event_count as reported,
             null as staged,
             null as changed_at,
             began_at,
@@ -291,7 +291,7 @@ counted as (
             committed_order,
             read_by_all,
             has_ended
-        from told
+        from reported_counts
         union all
         select
             transaction_id,
@@ -319,7 +319,7 @@ of_transactions as (
         counted_in,
         data_collection,
         table_name,
-        told,
+        reported,
         staged,
         changed_at,
         max(began_at) over of_transaction as began_at,
@@ -342,16 +342,16 @@ states as (
             when has_ended is null then 'unbounded'
             when ended_order is null then 'open'
             when not has_ended then 'ended without END'
-            when told is null and staged > 0 then 'extra'
-            when told is not null and table_name is null then 'not declared'
-            {%- if given_up %}
+            when reported is null and staged > 0 then 'extra'
+            when reported is not null and table_name is null then 'not declared'
+            {%- if abandoned is not none %}
             when
-                staged < told
-                and transaction_id in ({{ afterimage.literals(given_up) }})
-                then 'given up'
+                staged < reported
+                and transaction_id in (select cast(abandoned.transaction_id as string) from {{ abandoned }} as abandoned)
+                then 'abandoned'
             {%- endif %}
-            when staged < told then 'missing'
-            when staged > told then 'more'
+            when staged < reported then 'missing'
+            when staged > reported then 'more'
             else 'complete'
         end as state
     from of_transactions
@@ -374,7 +374,7 @@ select
     states.ended_at,
     states.changed_at,
     states.ended_order,
-    states.told,
+    states.reported,
     states.staged,
     states.state,
     coalesce(

@@ -9,7 +9,7 @@
 {% macro decoder_by_schema(decoder, column, contract, schemas) %}
   {% if decoder is none or (contract['former_types'] or {}).get(column['name']) %}{{ return(decoder) }}{% endif %}
   {% if not afterimage.is_any_read_by_schema([{'decoder': decoder}]) %}{{ return(decoder) }}{% endif %}
-  {% set told = afterimage.in_schema(dict(column, decoder=decoder), contract['format'], schemas) %}
+  {% set in_schema = afterimage.in_schema(dict(column, decoder=decoder), contract['format'], schemas) %}
   {% if decoder.get('schema_names') %}
     {% set known, others = modules.re.findall("'([^']+)'", decoder['schema_names']), [] %}
     {% for mode in ['days', 'connect', 'microseconds', 'nanoseconds'] %}
@@ -18,12 +18,12 @@
       {% for name in modules.re.findall("'([^']+)'", other.get('schema_names') or '') if name not in known %}{% do names.append(name) %}{% endfor %}
       {% if names and other['literal'] == decoder['literal'] and other['type'] == decoder['type'] %}
         {% do known.extend(names) %}
-        {% do others.append(("when " ~ told['name'] ~ " in ('" ~ names | join("', '") ~ "') then ", other)) %}
+        {% do others.append(("when " ~ in_schema['name'] ~ " in ('" ~ names | join("', '") ~ "') then ", other)) %}
       {% endif %}
     {% endfor %}
     {{ return(dict(afterimage._by_case(decoder, others), schema_names="array('" ~ known | join("', '") ~ "')")) }}
   {% endif %}
-  {{ return(afterimage._by_case(decoder, [("when " ~ told['type'] ~ " = 'bytes' then ", afterimage._decoder_under(column, contract, 'binary_handling_mode', 'bytes'))])) }}
+  {{ return(afterimage._by_case(decoder, [("when " ~ in_schema['type'] ~ " = 'bytes' then ", afterimage._decoder_under(column, contract, 'binary_handling_mode', 'bytes'))])) }}
 {% endmacro %}
 
 

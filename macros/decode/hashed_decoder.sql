@@ -1,5 +1,5 @@
 {#
-  A decoder whose values become the SHA-256 of their text (contract: masked), so that they can be told apart. There is no salt:
+  A decoder whose values become the SHA-256 of their text (contract: masked), so that they can be distinguished. There is no salt:
   anyone who can guess a value (a number, a date, an address) can find it. Binary values are hashed directly.
   In: decoder (see decoder). Out: the same with type string; an instant is hashed as its microseconds, NULL stays NULL.
 #}

@@ -55,7 +55,7 @@ all_values_sent as (
 
 {#
   The last value that was sent, or that it is unknown, in a struct that distinguishes a NULL that was sent from nothing sent.
-  In: column; is_traced, whether rows are told apart by more than their key: if not, a life that begins means that nothing is known.
+  In: column; is_traced, whether rows are distinguished by more than their key: if not, a life that begins means that nothing is known.
 #}
 {% macro _last_known(column, is_traced) %}
   {% set is_unknown = afterimage.json_names_has('_cdc_unknown', column['name']) %}

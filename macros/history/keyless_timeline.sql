@@ -1,5 +1,5 @@
 {#
-  CTEs that end in `places`, as keyed_timeline, for a table without a key: equal rows share a key text and are told apart by count.
+  CTEs that end in `places`, as keyed_timeline, for a table without a key: equal rows share a key text and are distinguished by count.
   An insert adds a copy of its image, a delete removes one, an update does both. A snapshot adds nothing that is known: its n-th equal
   row means that there are at least n. Each n-th copy of a row has its own sequence of versions. A row with op x never comes: without a
   key it is refused (see accepted_operations).
@@ -87,7 +87,7 @@ counted as (
     from summed
 ),
 
-told as (
+with_copies_before as (
     select
         *,
         lag(_cdc_copies, 1, 0) over in_order as _cdc_copies_before,
@@ -103,9 +103,9 @@ cut as (
         _cdc_one_copy > 0 as _cdc_is_cut
     from (
         select
-            told.*,
-            get(truncates.events, told._cdc_truncates_before) as _cdc_by_truncate
-        from told
+            with_copies_before.*,
+            get(truncates.events, with_copies_before._cdc_truncates_before) as _cdc_by_truncate
+        from with_copies_before
         cross join truncates
     ) as before_truncate
         lateral view explode(sequence(0L, if(_cdc_is_last and _cdc_by_truncate is not null, _cdc_copies, 0L))) as _cdc_one_copy

@@ -6,5 +6,5 @@
 {% macro header_value(name) %}
   {% set said = "get(transform(array(" ~ afterimage.without_schema('t') ~ "), s -> coalesce(if(startswith(s, '\"'), get_json_object(concat('[', s, ']'), '$[0]'), null), s)), 0)" %}
   {{ return("get(transform(array(" ~ afterimage.kafka_header_bytes(name) ~ "), b -> get(transform(array(cast(b as string)), t -> "
-            ~ "if(is_valid_utf8(t), " ~ said ~ ", lower(hex(b)))), 0)), 0)") }}
+            ~ "if(is_valid_utf8(t), " ~ said ~ ", " ~ afterimage.hex_text('b') ~ ")), 0)), 0)") }}
 {% endmacro %}

@@ -58,15 +58,15 @@ from (
     {%- endset %}
     {% do afterimage.set_table_properties(log, {'begun': through}) %}
     {% do afterimage.carry_out_fold('append the versions that new changes make or end', append) %}
-    {% set told = {'applied': available, 'append': through} %}
+    {% set new_state = {'applied': available, 'append': through} %}
     {% if so_far is none %}
-      {% do told.update({'clean': through, 'replaced': 0}) %}
+      {% do new_state.update({'clean': through, 'replaced': 0}) %}
     {% elif 'replaced' in known %}
       {# of this append, and of interrupted ones before it #}
       {% set found = afterimage.ask('count the versions that this replaces', 'select count(*) from ' ~ log ~ ' where _cdc_append > ' ~ known['append'] ~ ' and _cdc_replaces_from is not null').rows[0][0] %}
-      {% do told.update({'replaced': known['replaced'] | int + found}) %}
+      {% do new_state.update({'replaced': known['replaced'] | int + found}) %}
     {% endif %}
-    {% do afterimage.set_table_properties(log, told) %}
+    {% do afterimage.set_table_properties(log, new_state) %}
     {% do afterimage.say(model.name ~ ': processed batches ' ~ (applied + 1) ~ ' to ' ~ available
                          ~ ', computed ' ~ ('all keys, from the beginning' if progress is none else 'all keys, because a change of all rows is among the new ones'
                                            if progress['oldest_truncate'] else 'the keys with new changes')) %}

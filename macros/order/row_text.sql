@@ -1,5 +1,5 @@
 {#
-  Key of a row of a table without a key: a hash of the full row, so equal rows share it (they are told apart by count).
+  Key of a row of a table without a key: a hash of the full row, so equal rows share it (they are distinguished by count).
   In: columns; values, SQL of each by name (the columns themselves by default); special, SQL of the JSON of values that fit no Spark type.
   Out: SQL text, an md5.
 #}

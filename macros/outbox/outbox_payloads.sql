@@ -29,7 +29,7 @@ formed as (
     from messages
 ),
 
-told as (
+stated_payloads as (
     select
         *,
         {% if is_json -%}
@@ -54,7 +54,7 @@ frames as (
     select
         *,
         {{ afterimage.avro_schema_id('data', outbox) }} as data_schema
-    from (select *, try_to_binary(stated_payload, 'base64') as data_bytes from told) as with_bytes
+    from (select *, try_to_binary(stated_payload, 'base64') as data_bytes from stated_payloads) as with_bytes
 ),
 
 payloads as (
@@ -86,7 +86,7 @@ payloads as (
         {%- else -%}
         true as payload_fits
         {%- endif %}
-    from told
+    from stated_payloads
 ),
 {%- endif %}
 {%- endmacro %}

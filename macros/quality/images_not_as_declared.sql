@@ -16,7 +16,7 @@ select
     newest.other as records,
     newest.named
 from (
-    select source_name, table_name, images_set_by, max_by(struct(topic, told, other, named), _cdc_batch) as newest
+    select source_name, table_name, images_set_by, max_by(struct(topic, checked, other, named), _cdc_batch) as newest
     from (
         select
             source_name,
@@ -24,7 +24,7 @@ from (
             images_set_by,
             _cdc_batch,
             min(_cdc_topic) as topic,
-            count(*) as told,
+            count(*) as checked,
             count_if(not images_are_as_declared) as other,
             min(if(images_are_as_declared, null, named)) as named
         from {{ changes }}
@@ -33,7 +33,7 @@ from (
     ) as batches
     group by source_name, table_name, images_set_by
 ) as updates
-where 2 * newest.other > newest.told
+where 2 * newest.other > newest.checked
 {%- endmacro %}
 
 

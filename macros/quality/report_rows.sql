@@ -90,7 +90,7 @@
   {{ return({
     'states': afterimage.rows_as_json('select state, count(distinct coalesce(transaction_id, fault)) as transactions' ~ incomplete ~ ' group by state order by state'),
     'first': afterimage.rows_as_json(
-      'select transaction_id, data_collection, table_name, state, told, staged, began_at, ended_at, changed_at, fault' ~ incomplete
+      'select transaction_id, data_collection, table_name, state, reported, staged, began_at, ended_at, changed_at, fault' ~ incomplete
       ~ ' order by ended_order nulls last, began_at, transaction_id, data_collection limit ' ~ newest | int),
   }) }}
 {% endmacro %}

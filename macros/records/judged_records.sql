@@ -3,8 +3,8 @@
   has a routine statement (see routine_records) it reads the records that one has marked.
 
   In:  contract; new_records, the CTEs up to that name with the records to decide (see new_records); late_columns, names of
-       columns the contract gained after the change log was created; events, the operator events to add (see operator_events); has_schemas,
-       whether records are read by their own schema (see decoder_by_schema), else those whose schema differs are refused.
+       columns the contract gained after the change log was created; has_schemas, whether records are read by their own schema (see
+       decoder_by_schema), else those whose schema differs are refused.
   Out: contract columns, the _cdc_ columns of a change log but _cdc_batch, and
     _cdc_outcome       accepted, ignored, refused
     _cdc_kind          of ignored: tombstone, message, other_table, other records the connector writes (see record_of_connector), and those of helper

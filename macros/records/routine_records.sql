@@ -15,7 +15,7 @@
   A landing form has a file of its own, <format>_routine.sql, with the CTE `parsed` and the regular expression of the text after the rows.
 
   In:  contract; form, what a record looks like (see expected_form); new_records, the CTEs up to that name with the records as they landed;
-       late_columns; events (see judged_records).
+       late_columns (see judged_records).
   Out: as judged_records; _cdc_detail of a marked record is the hash by which it is found again (landed_hash, see new_records), and _cdc_kind
        says whether its key or its value may have a schema block, where the form has none and a column may be read by one.
 #}

@@ -83,7 +83,7 @@
   {% set missing = [] %}
   {% for key in keys %}{% do missing.append('if(' ~ key['sql'] ~ ' is null, ' ~ afterimage.literal(key['name']) ~ ', null)') %}{% endfor %}
   {% set of_key = "concat('no value: ', concat_ws(', ', " ~ missing | join(', ') ~ "), '; fields of the row: ', coalesce(to_json(slice(_cdc_fields, 1, 20)), 'none'))" if keys else none %}
-  {% set of_shard = "'its physical table is told neither by its source nor by __dbz__physicalTableIdentifier in its key (key_within: physical_table)'" %}
+  {% set of_shard = "'its physical table is given neither by its source nor by __dbz__physicalTableIdentifier in its key (key_within: physical_table)'" %}
   {% set may_lack_shard = contract['key_within'] == 'physical_table' and format['source_is_optional'] %}
   {{ return('if(_cdc_source_table is null, ' ~ of_shard ~ ', ' ~ (of_key or 'null') ~ ')' if may_lack_shard else of_key) }}
 {% endmacro %}

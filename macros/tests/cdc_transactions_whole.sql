@@ -13,15 +13,15 @@ select
     data_collection,
     table_name,
     state,
-    told,
+    reported,
     staged,
     ended_order,
     case state
         when 'fault' then concat('a record of the topic cannot be read: ', fault)
-        when 'missing' then concat('changes of the transaction are missing: ', told, ' told, ', staged, ' staged')
+        when 'missing' then concat('changes of the transaction are missing: ', reported, ' reported, ', staged, ' staged')
         when 'open' then 'the transaction has no END, but later ones have'
         when 'unbounded' then 'the transaction has neither BEGIN nor END, but later ones have'
-        else concat('the END tells of fewer changes than are staged: ', coalesce(told, 0), ' told, ', staged, ' staged')
+        else concat('the END reports fewer changes than are staged: ', coalesce(reported, 0), ' reported, ', staged, ' staged')
     end as failure_reason
 from {{ model }}
 where

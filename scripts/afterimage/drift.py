@@ -65,7 +65,7 @@ def declared(manifest: Any, names: Sequence[str] = ()) -> list[Declared]:
 def drift(contract: Declared, records: Iterable[Sampled]) -> Iterator[str]:
     """Lines that say what to change in a contract, and why; one line if nothing is to change."""
     if contract.in_avro:
-        yield f"# {contract.name}: its records are Avro; see `told` in a model of contract_drift"
+        yield f"# {contract.name}: its records are Avro; see `reported` in contract_drift"
         return
     topic = Topic(contract.topics[0])
     for record in records:

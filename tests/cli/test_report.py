@@ -154,7 +154,7 @@ def report() -> Report:
                         "data_collection": "shop.orders",
                         "table_name": "orders",
                         "state": "missing",
-                        "told": 2,
+                        "reported": 2,
                         "staged": 1,
                         "began_at": None,
                         "ended_at": "2026-01-30T09:00:00.000000Z",
@@ -182,7 +182,12 @@ def report() -> Report:
 
 def drift(kind: str, column: str, contract_change: str) -> dict:
     row = {"source_name": "shop", "table_name": "orders", "topic": "t", "drift": kind}
-    row |= {"column_name": column, "told_by": "schema changes", "told": "int", "declared": None}
+    row |= {
+        "column_name": column,
+        "reported_by": "schema changes",
+        "reported": "int",
+        "declared": None,
+    }
     row |= {"since_position": None, "since": None, "records": 12}
     return row | {"contract_change": contract_change}
 

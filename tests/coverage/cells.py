@@ -17,8 +17,8 @@ import yaml
 
 from afterimage import settings
 from afterimage.macros import Macros
+from tests.coverage.counts import Cell
 from tests.coverage.shown import ROOT, Shown
-from tests.coverage.told import Cell
 from tests.truth.captures import captures
 from tests.truth.user_streams import EXAMPLES
 from tests.types import cells as types
@@ -172,9 +172,9 @@ def _reason(entry: dict, because: str, is_gap: bool) -> Reason:
 
 def basis_of(entry: dict) -> tuple[str, str] | None:
     """`spec: file: words`, or `ours: path: words`; a gap has neither."""
-    if not (told := entry.get("spec") or entry.get("ours")):
+    if not (basis := entry.get("spec") or entry.get("ours")):
         return None
-    file, _, words = told.partition(": ")
+    file, _, words = basis.partition(": ")
     return (f"spec/{file}" if "spec" in entry else file), words
 
 

@@ -15,9 +15,9 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from tests.coverage.told import Cell, tell
+from tests.coverage.counts import Cell, counts_of
 
-_told: dict[int, tuple] = {}  # a stream, kept so that its id is not reused → its cells
+_counts: dict[int, tuple] = {}  # a stream, kept so that its id is not reused → its cells
 
 
 def pytest_addoption(parser):
@@ -29,8 +29,8 @@ def pytest_collection_finish(session):
     for item in session.items:
         for marker in item.iter_markers("shows"):
             shown += [
-                [item.nodeid, told, *key, number]
-                for told, cells in cells_of(item, marker).items()
+                [item.nodeid, stream, *key, number]
+                for stream, cells in cells_of(item, marker).items()
                 for key, number in sorted((tuple(vars(c).values()), n) for c, n in cells.items())
             ]
     found = {"tests": [item.nodeid for item in session.items], "shown": shown}
@@ -45,9 +45,9 @@ def cells_of(item, marker) -> dict[str, Counter]:
     of = marker.kwargs.get("of")
     arguments = [item.callspec.params[of]] if of else []
     for stream in marker.kwargs["streams"](*arguments):
-        if id(stream) not in _told:
-            _told[id(stream)] = stream, tell(stream)
-        found.setdefault(stream.name, Counter()).update(_told[id(stream)][1])
+        if id(stream) not in _counts:
+            _counts[id(stream)] = stream, counts_of(stream)
+        found.setdefault(stream.name, Counter()).update(_counts[id(stream)][1])
     return found
 
 

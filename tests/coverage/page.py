@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 
 from tests.coverage import cells
 from tests.coverage.cells import Reason
+from tests.coverage.counts import Cell
 from tests.coverage.shown import ROOT, Showing, Shown, shown
-from tests.coverage.told import Cell
 
 EMPTY = (
     "no test shows it, and coverage.yml says nothing of it. Mark a test that lands such records "
@@ -36,7 +36,7 @@ test for itself. `[3]` leads to the [reason](#reasons) why there is nothing to s
 cell shows it; `[gap 3]` to what [no test shows](#gaps).
 
 Of a cell that has none of these the tests go red, of one that has a test and a reason too
-([tests/coverage](../../tests/coverage/test_coverage.py)). How to add to it is told in
+([tests/coverage](../../tests/coverage/test_coverage.py)). How to add to it is described in
 [CONTRIBUTING](../../CONTRIBUTING.md); why it is made like this in
 [decision 28](../decisions/0028-coverage.md). *Known from* names the notes on the documents of
 Debezium and Datastream that this was built from, by file and words, or a page here.
@@ -257,14 +257,14 @@ class Writer:
         tests = {showing.test for showing in showings}
         functions = Counter(test.partition("[")[0] for test in tests)
         of_one = min(tests)
-        told = Counter()
+        counted = Counter()
         shapes = []
         for showing in showings:
             cell = showing.cell
             if showing.test != of_one:
                 continue
             if cell.about in ("operation", "around"):
-                told[cell.what] += showing.records
+                counted[cell.what] += showing.records
             if cell.shape != "any" and cell.shape not in shapes:
                 shapes.append(cell.shape)
         links = [
@@ -272,7 +272,7 @@ class Writer:
             f"(../../{function.partition('::')[0]}){f' {TIMES} {n}' if n > 1 else ''}"
             for function, n in sorted(functions.items())
         ]
-        done = [f"{what} {n}" if n else what for what, n in told.items()]
+        done = [f"{what} {n}" if n else what for what, n in counted.items()]
         done = done or ["values alone"]
         shown_name = "by hand" if "::" in name else name
         return [shown_name, ", ".join(links), ", ".join(shapes) or "any", ", ".join(done)]

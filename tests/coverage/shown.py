@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from tests.coverage.told import Cell
+from tests.coverage.counts import Cell
 
 ROOT = Path(__file__).resolve().parents[2]
 

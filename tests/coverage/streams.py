@@ -12,7 +12,7 @@ from pathlib import Path
 
 import fastavro
 
-from tests.coverage.told import Stream, Table
+from tests.coverage.counts import Stream, Table
 from tests.oracle.records import Record, record_from
 from tests.oracle.spec import Spec
 from tests.truth.captures import captures

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 from tests.coverage import cells, page
+from tests.coverage.counts import Cell, Stream, Table, counts_of
 from tests.coverage.shown import ROOT, shown
-from tests.coverage.told import Cell, Stream, Table, tell
 from tests.oracle.records import Record
 from tests.truth.captures import shared_folder
 from tests.types import cells as types
@@ -102,7 +102,7 @@ def test_a_value_is_read_alike_in_each_shape(system):
 
 def test_an_update_insert_alone_is_no_update_in_two():
     """Datastream labels every update so."""
-    told = {}
+    found = {}
     for labels in (["UPDATE-INSERT"], ["UPDATE-INSERT", "UPDATE-DELETE"]):
         place = {"lsn": "16/64"}
         events = [
@@ -114,9 +114,9 @@ def test_an_update_insert_alone_is_no_update_in_two():
         tables = {"t": Table(("id",), {"id": "int"})}
         contract = {"format": "datastream_json"}
         stream = Stream("one", "datastream_postgresql", contract, tables, records)
-        counts = tell(stream)
-        told[len(labels)] = {cell.what: n for cell, n in counts.items() if cell.about != "type"}
-    assert told == {1: {"update": 1}, 2: {"update": 1, "delete": 1, "update in two": 2}}
+        counts = counts_of(stream)
+        found[len(labels)] = {cell.what: n for cell, n in counts.items() if cell.about != "type"}
+    assert found == {1: {"update": 1}, 2: {"update": 1, "delete": 1, "update in two": 2}}
 
 
 def test_a_cell_that_nobody_shows_is_a_fault(monkeypatch):
@@ -128,11 +128,11 @@ def test_a_cell_that_nobody_shows_is_a_fault(monkeypatch):
     for name in ("reasons", "gaps"):
         getattr(cells, name).cache_clear()
     try:
-        told = page.faults()
+        faults = page.faults()
     finally:
         monkeypatch.undo()
         for name in ("reasons", "gaps"):
             getattr(cells, name).cache_clear()
     create = str(Cell("another", "JSON", "operation", "create"))
-    assert f"{create}: {page.EMPTY}" in told
+    assert f"{create}: {page.EMPTY}" in faults
     assert "@pytest.mark.shows" in page.EMPTY

@@ -337,7 +337,14 @@ def test_what_is_not_declared_is_kept_and_keys_change(built, counts, name, compa
 def test_what_is_not_declared_is_reported(built):
     """As for any connector: how often, since when, and what is known of its type."""
     told = {
-        (r["table_name"], r["drift"], r["column_name"], r["told_by"], r["told"], r["records"])
+        (
+            r["table_name"],
+            r["drift"],
+            r["column_name"],
+            r["reported_by"],
+            r["reported"],
+            r["records"],
+        )
         for r in built.rows("drift")
     }
     assert told == {

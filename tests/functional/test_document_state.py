@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from tests.coverage.told import family_of
+from tests.coverage.counts import family_of
 
 OID = "596e275826f08b2730779e1f"
 

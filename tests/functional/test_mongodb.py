@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.cli.faults import contract_faults
-from tests.coverage.told import family_of
+from tests.coverage.counts import family_of
 
 TOPIC = "mongo.crm.people"
 
@@ -554,7 +554,14 @@ def test_fields_that_no_path_is_of_are_asked_for(make_project):
     )
     project.run("run")
     told = {
-        (r["column_name"], r["drift"], r["told_by"], r["told"], r["records"], r["contract_change"])
+        (
+            r["column_name"],
+            r["drift"],
+            r["reported_by"],
+            r["reported"],
+            r["records"],
+            r["contract_change"],
+        )
         for r in project.rows("drift")
     }
     assert told == {
@@ -689,7 +696,7 @@ def test_a_transaction_is_whole_when_its_collections_are(make_project):
     )
     project.run("run")
     assert {
-        (r["data_collection"], r["table_name"], r["told"], r["staged"], r["state"])
+        (r["data_collection"], r["table_name"], r["reported"], r["staged"], r["state"])
         for r in project.rows("transactions")
     } == {
         ("rs0.crm.crm", "crm", 2, 2, "complete"),

@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from tests.coverage.told import Stream, Table
+from tests.coverage.counts import Stream, Table
 from tests.docs.markdown import ROOT, sections
 from tests.docs.markdown import tables as tables_of
 from tests.functional.capture_project import land_schemas

@@ -313,7 +313,7 @@ def test_transactions_that_are_not_whole(told):
     [model] = told["transactions"]
     assert {"state": "missing", "transactions": 1} in model["states"]
     [row] = [row for row in model["first"] if row["state"] == "missing"]
-    assert (row["transaction_id"], row["table_name"], row["told"], row["staged"]) == (
+    assert (row["transaction_id"], row["table_name"], row["reported"], row["staged"]) == (
         *("77", "orders"),
         *(2, 1),
     )

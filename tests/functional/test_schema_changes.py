@@ -558,7 +558,7 @@ def test_tables_that_end(make_project):
         "s",
         "s",
     ]
-    names = ("table_name", "drift", "column_name", "told", "since_position", "contract_change")
+    names = ("table_name", "drift", "column_name", "reported", "since_position", "contract_change")
     place = "0000000001.{:012d}.0000000000".format
     asked = {tuple(r[name] for name in names) for r in project.rows("drift")}
     scaffold = "afterimage scaffold --topic p.s.a2 --landing schema_database_landing.events"
@@ -630,7 +630,7 @@ def test_a_topic_made_anew(make_project):
     }
     assert newest_types(project)["s.d"] == {"id": "int"}
     [gone] = project.rows("drift", "drift = 'table gone'")
-    assert (gone["table_name"], gone["told"]) == ("a", "s.a2")
+    assert (gone["table_name"], gone["reported"]) == ("a", "s.a2")
     metrics = {r["metric"]: r["value"] for r in project.rows("metrics")}
     assert metrics["ChangesApplied"] == "10"
     assert metrics["LastAppliedChange"] == "truncate table a2"
@@ -691,7 +691,7 @@ def test_columns_that_changed(make_project):
         ("s.a", "comment changed", "id", "the key", None),
         ("s.a", "key changed", None, "v", ""),
     ]
-    assert {r["told_by"] for r in project.rows("changes")} == {"topic", "signal"}
+    assert {r["reported_by"] for r in project.rows("changes")} == {"topic", "signal"}
     with pytest.raises(DbtFailed, match="fits"):
         project.land([message(3, "x", ("ALTER", '"s"."a"', structure(ID, V, odd)), pos=9999)])
         project.run("run", "--exclude", "dq_*")
@@ -931,12 +931,12 @@ def test_keys_of_records_that_are_wider(make_project):
     project.run("run", "--exclude", "dq_*")
     found = project.rows("drift")
     assert {
-        (row["drift"], row["told_by"], row["declared"], row["contract_change"]) for row in found
+        (row["drift"], row["reported_by"], row["declared"], row["contract_change"]) for row in found
     } == {
         ("key differs", "observed", "id", "key: [tenant, id]"),
         ("key differs", "observed", "id", "key: [tenant]"),
     }
-    assert {row["table_name"]: row["told"] for row in found} == {
+    assert {row["table_name"]: row["reported"] for row in found} == {
         "wide": "tenant, id",
         "structs": "tenant, id",
         "former": "tenant, no",
@@ -970,7 +970,7 @@ def test_of_postgresql(make_project):
         ]
     )
     project.run("run", "--exclude", "dq_*")
-    names = ("drift", "column_name", "told_by", "told", "since_position", "records")
+    names = ("drift", "column_name", "reported_by", "reported", "since_position", "records")
     found = sorted(tuple(r[name] for name in names) for r in project.rows("drift"))
     assert found == [
         ("gone", "gone", "observed", None, "00000000000000000102", 2),
@@ -982,11 +982,11 @@ def test_of_postgresql(make_project):
     anew = change_of_postgres(3, "c", schema=True, id=3, at=5, note="n")
     project.land([anew | {"timestamp": 1_772_000_000_000}])
     project.run("run", "--select", "drift")
-    assert {r["told_by"] for r in project.rows("drift")} == {"observed"}
+    assert {r["reported_by"] for r in project.rows("drift")} == {"observed"}
     # once the newest record with it has a schema, that gives the type
     project.land([change_of_postgres(4, "c", schema=True, id=4, at=5, note="n")])
     project.run("run", "--exclude", "dq_*")
-    told = {r["column_name"]: (r["told_by"], r["told"]) for r in project.rows("drift")}
+    told = {r["column_name"]: (r["reported_by"], r["reported"]) for r in project.rows("drift")}
     assert told["at"] == ("schema block", "io.debezium.time.MicroTimestamp")
     assert told["note"] == ("schema block", "string")
     asked = {r["contract_change"] for r in project.rows("drift", "drift = 'not declared'")}
@@ -999,13 +999,13 @@ def test_of_postgresql(make_project):
     told = {(r["drift"], r["column_name"], r["records"]) for r in project.rows("drift")}
     assert told == {
         ("gone", "gone", 3),
-        ("held beside", "at", 4),
-        ("held beside", "list", 2),
-        ("held beside", "note", 3),
+        ("kept in _cdc_extra", "at", 4),
+        ("kept in _cdc_extra", "list", 2),
+        ("kept in _cdc_extra", "note", 3),
     }
     project.run("test", "--select", "fits")
     project.run("run", "--full-refresh", "--select", "stg_src__a", "drift")
-    assert "held beside" not in {r["drift"] for r in project.rows("drift")}
+    assert "kept in _cdc_extra" not in {r["drift"] for r in project.rows("drift")}
 
 
 @pytest.mark.shared
@@ -1025,7 +1025,10 @@ def test_of_a_registry(spark, tmp_path):
             stale.unlink()
         project.write()
         project.run("run", "--exclude", "dq_*")  # the registry has it before any record arrives
-        told = {(r["column_name"], r["told_by"], r["told"], r["records"]) for r in drifted(project)}
+        told = {
+            (r["column_name"], r["reported_by"], r["reported"], r["records"])
+            for r in drifted(project)
+        }
         assert told == {
             ("added", "registry", "string", 0),
             ("seen", "registry", "io.debezium.time.ZonedTimestamp", 0),

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from tests.coverage.told import Stream
+from tests.coverage.counts import Stream
 from tests.functional.capture_project import land_schemas, table_contract
 from tests.functional.project import Project
 from tests.laws import shapes

@@ -406,7 +406,7 @@ def test_the_topic_of_a_capture(name, spark, tmp_path, compared):
         found = {(row["transaction_id"], row["data_collection"]): row for row in rows}
         assert len(found) == len(rows)
         got = {
-            place: (row["told"], row["staged"], row["state"], row["is_settled"])
+            place: (row["reported"], row["staged"], row["state"], row["is_settled"])
             for place, row in found.items()
         }
         assert {tx for tx, _ in got} == {tx for tx, _ in expected}

@@ -29,7 +29,7 @@ HISTORY = """create table {table} (
 ) using parquet"""
 # those that a contract may contain
 CONNECTORS = Macros().connectors()
-STATE = ("table_name", "told", "staged", "state", "is_settled")
+STATE = ("table_name", "reported", "staged", "state", "is_settled")
 
 
 @dataclass
@@ -169,8 +169,8 @@ def states(project: Project, name: str = "transactions") -> dict[tuple, tuple]:
 
 
 def states_of(rows: list[dict]) -> dict[tuple, tuple]:
-    """(transaction, collection) -> table, told, staged, state, is_settled; if several tables have a
-    transaction under one collection (none), with their tables, in order."""
+    """(transaction, collection) -> table, reported, staged, state, is_settled; if several tables
+    have a transaction under one collection (none), with their tables, in order."""
     found: dict[tuple, list] = {}
     for row in rows:
         place = (row["transaction_id"], row["data_collection"])

@@ -250,8 +250,9 @@ union all
     "transactions": """{{ afterimage.transactions(
         [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')],
         [ref('hist_shop__carts')]) }}""",
-    "transactions_given_up": """{{ afterimage.transactions(
-        [ref('stg_shop__carts')], [source('shop', 'carts')], given_up=['7', '9']) }}""",
+    "transactions_abandoned": """{{ afterimage.transactions(
+        [ref('stg_shop__carts')], [source('shop', 'carts')],
+        abandoned=ref('stg_shop__orders')) }}""",
     "as_of_last_complete": """{{ afterimage.as_of_last_complete(
         ref('hist_shop__carts'), ref('stg_shop__carts'), ref('stg_shop__orders')) }}""",
     "outbox_records": OUTBOX_RECORDS.replace("BUILT", "none").replace(

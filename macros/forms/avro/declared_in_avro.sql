@@ -10,21 +10,21 @@
   {% set scale, names = column['decoder'].get('scale'), column['decoder'].get('schema_names') %}
   {% set found = {'value': {'scale': [], 'unit': [], 'type': []}, 'key': {'scale': [], 'unit': [], 'type': []}} %}
   {% for schema in schemas if schema['of'] != 'key' or column['is_key'] %}
-    {% set told_by = found['key' if schema['of'] == 'key' else 'value'] %}
+    {% set cases_of_side = found['key' if schema['of'] == 'key' else 'value'] %}
     {% set type = afterimage._type_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) %}
-    {% set told, precision = afterimage._decimal_in_avro(type) %}
+    {% set written_scale, precision = afterimage._decimal_in_avro(type) %}
     {# a scale greater than the precision is ignored, as in a schema block #}
-    {% if scale is not none and told is not none and (precision is none or precision >= told) and told != scale %}
-      {% do told_by['scale'].append("when '" ~ schema['id'] ~ "' then " ~ told) %}
+    {% if scale is not none and written_scale is not none and (precision is none or precision >= written_scale) and written_scale != scale %}
+      {% do cases_of_side['scale'].append("when '" ~ schema['id'] ~ "' then " ~ written_scale) %}
     {% endif %}
     {% set other = 'string' if column['decoder'].get('in_bytes') else 'bytes' if column['decoder'].get('in_hex') else none %}
     {% if other and afterimage._form_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) == other %}
-      {% do told_by['type'].append("when '" ~ schema['id'] ~ "' then '" ~ other ~ "'") %}
+      {% do cases_of_side['type'].append("when '" ~ schema['id'] ~ "' then '" ~ other ~ "'") %}
     {% endif %}
     {% set unit = type.get('connect.name') or '' %}
     {% if names and modules.re.match('(io[.]debezium[.]time|org[.]apache[.]kafka[.]connect[.]data)[.]', unit)
           and not (names.startswith('array(') and afterimage.literal(unit) in names) %}
-      {% do told_by['unit'].append("when '" ~ schema['id'] ~ "' then " ~ afterimage.literal(unit)) %}
+      {% do cases_of_side['unit'].append("when '" ~ schema['id'] ~ "' then " ~ afterimage.literal(unit)) %}
     {% endif %}
   {% endfor %}
   {% set declared = {} %}

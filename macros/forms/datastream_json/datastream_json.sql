@@ -106,7 +106,7 @@ envelope as (
   {% endfor %}
   {% do faults.append(("phase = 'stream' and ((" ~ told_twice | join(') or (') ~ "))", "concat('sort_keys ', to_json(sort_keys), ' contradict the coordinates in source_metadata')")) %}
   {% if not contract['key'] %}
-    {% do faults.append(("record.document.uuid is null", "'no uuid, without which equal rows of a table without a key cannot be told from one delivered twice'")) %}
+    {% do faults.append(("record.document.uuid is null", "'no uuid, without which equal rows of a table without a key cannot be distinguished from one delivered twice'")) %}
   {% endif %}
   {% set cases = [] %}
   {% for condition, text in faults %}{% do cases.append('when ' ~ condition ~ ' then ' ~ text) %}{% endfor %}
@@ -124,7 +124,7 @@ envelope as (
 
 {# A field of the envelope's source, as text (SQL). #}
 {% macro _datastream_source_text(name, contract) %}
-  {% set told = {
+  {% set fields = {
     'ts_us': 'cast(changed_us as string)',
     'snapshot': "if(phase = 'backfill', 'backfill', 'false')",
     'stream': "regexp_extract(record.document.stream_name, '[^/]+$', 0)",
@@ -136,5 +136,5 @@ envelope as (
   {% if name == 'place' %}{{ return(afterimage.sort_keys_text(afterimage._datastream_sort_keys(contract))) }}{% endif %}
   {% set in_keys = afterimage.datastream_coordinates(contract).get(name) %}
   {% set reported_in = 'record.document.' ~ name if name in afterimage._datastream_generic() else 'metadata.' ~ afterimage.identifier(name) %}
-  {{ return(told.get(name, "coalesce(nullif(" ~ reported_in ~ ", ''), " ~ in_keys ~ ")" if in_keys else reported_in)) }}
+  {{ return(fields.get(name, "coalesce(nullif(" ~ reported_in ~ ", ''), " ~ in_keys ~ ")" if in_keys else reported_in)) }}
 {% endmacro %}

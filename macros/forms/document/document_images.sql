@@ -25,9 +25,9 @@ images as (
 
 {# Names of the columns in a record that lacks the full document: its key, and the changed ones. #}
 {% macro _fields_sent(columns) %}
-  {% set told = [] %}
+  {% set changed = [] %}
   {% for column in columns if column['name'] not in ['_cdc_document', '_cdc_approximate'] and not column['is_key'] %}
-    {% do told.append("if(" ~ afterimage.is_sent(column['field'], 'sent_paths') ~ ", " ~ afterimage.literal(column['field']) ~ ", null)") %}
+    {% do changed.append("if(" ~ afterimage.is_sent(column['field'], 'sent_paths') ~ ", " ~ afterimage.literal(column['field']) ~ ", null)") %}
   {% endfor %}
-  {{ return("array_compact(array('_cdc_approximate', " ~ (['null'] + told) | join(', ') ~ "))") }}
+  {{ return("array_compact(array('_cdc_approximate', " ~ (['null'] + changed) | join(', ') ~ "))") }}
 {% endmacro %}

@@ -16,7 +16,7 @@
 #}
 {% macro document_rows(contract) -%}
 {% set names = afterimage.literals(afterimage.added_fields(contract) | map(attribute='field')) -%}
-{% set told = "map_filter(fields_sent, (k, v) -> k not in (" ~ names ~ "))" if names else 'fields_sent' -%}
+{% set row_fields = "map_filter(fields_sent, (k, v) -> k not in (" ~ names ~ "))" if names else 'fields_sent' -%}
 {% set is_partial = contract['capture_mode'] == 'change_streams' -%}
 {% set has_paths = contract['capture_mode'].endswith('_with_pre_image') -%}
 {# a document that was looked up lacks what was removed, and may have it again -#}
@@ -51,7 +51,7 @@ documents_read as (
     select
         *,
         {{ afterimage.document_text("concat('{\"_id\":', key_text, '}')") }} as key_document,
-        if(fields_sent is null, null, {{ afterimage.document_text('to_json(' ~ told ~ ')') }}) as row_document,
+        if(fields_sent is null, null, {{ afterimage.document_text('to_json(' ~ row_fields ~ ')') }}) as row_document,
         {{ afterimage._list_sent('removedFields', sent_by_update) }} as removed_fields,
         {{ afterimage._list_sent('truncatedArrays', sent_by_update) }} as truncated_arrays
         {%- if is_partial %},
@@ -68,11 +68,11 @@ paths_set_apart as (
     select
         * except (row_document),
         {% set is_path = "instr(k, '.') > 0 and map_contains_key(fields, split_part(k, '.', 1))" -%}
-        {% set told = "from_json(row_document, 'map<string, variant>')" -%}
-        get(transform(array({{ told }}), fields -> to_json(map_filter(fields, (k, v) -> not ({{ is_path }})))), 0) as row_document,
+        {% set all_fields = "from_json(row_document, 'map<string, variant>')" -%}
+        get(transform(array({{ all_fields }}), fields -> to_json(map_filter(fields, (k, v) -> not ({{ is_path }})))), 0) as row_document,
         if(
             is_update,
-            get(transform(array({{ told }}), fields -> to_json(map_filter(fields, (k, v) -> {{ is_path }}))), 0),
+            get(transform(array({{ all_fields }}), fields -> to_json(map_filter(fields, (k, v) -> {{ is_path }}))), 0),
             '{}'
         ) as paths_set
     from documents_read
@@ -135,12 +135,12 @@ documents as (
 {% macro _id_or_its_text(contract) %}
   {% set text = "try_variant_get(try_parse_json(key_value), '$', 'string')" %}
   {% set digits = "to_json(try_variant_get(try_parse_json(t), '$[\"$oid\"]', 'variant'))" %}
-  {% set told = "coalesce(" ~ digits ~ ", if(try_parse_json(t) is null, null, " ~ afterimage.doubles_wrapped('t') ~ "))" %}
+  {% set ids = "coalesce(" ~ digits ~ ", if(try_parse_json(t) is null, null, " ~ afterimage.doubles_wrapped('t') ~ "))" %}
   {% set own, of_sent = afterimage.bare_numbers("to_json(fields_sent['_id'])"), afterimage.bare_numbers('to_json(try_parse_json(i))') %}
   {% set declared = contract['columns'] | selectattr('field', 'equalto', '_id') | map(attribute='source_type') | first %}
   {% set is_of_type = {'string': "startswith(i, '\"')", 'bool': "i in ('true', 'false')"} %}
   {% for name in ['int', 'long', 'double', 'decimal'] %}{% do is_of_type.update({name: "i rlike '^(-?[0-9]|[{]\"[$]number)'"}) %}{% endfor %}
   {% set by_type = is_of_type.get((afterimage.parsed_type(declared, contract) or {}).get('name'), "startswith(t, '{\"$oid')") %}
   {% set is_it = "if(fields_sent['_id'] is null, " ~ by_type ~ ", " ~ of_sent ~ " = " ~ own ~ ")" %}
-  {{ return("if(startswith(key_value, '\"'), get(transform(array(" ~ text ~ "), t -> get(transform(array(" ~ told ~ "), i -> if(" ~ is_it ~ ", i, key_value)), 0)), 0), key_value)") }}
+  {{ return("if(startswith(key_value, '\"'), get(transform(array(" ~ text ~ "), t -> get(transform(array(" ~ ids ~ "), i -> if(" ~ is_it ~ ", i, key_value)), 0)), 0), key_value)") }}
 {% endmacro %}

@@ -11,12 +11,12 @@
 {% macro documents_carried(lives, fold) -%}
 {% set columns = fold['columns'] -%}
 {% set paths = columns | rejectattr('name', 'in', ['_cdc_document', '_cdc_approximate']) | list -%}
-{% set known = "struct<document: string, is_whole: boolean, told: array<string>, is_approximate: boolean>" -%}
+{% set known = "struct<document: string, is_whole: boolean, sent: array<string>, is_approximate: boolean>" -%}
 {% set is_partial = afterimage.json_names_has('change._cdc_unknown', '_cdc_document') -%}
 {% set own = afterimage.doubles_wrapped('change._cdc_document') -%}
 {% set update = afterimage.doubles_wrapped('change._cdc_update') -%}
 {% set last = 'get(folded, size(folded) - 1)' -%}
-{% set told = afterimage.paths_sent('change._cdc_update') -%}
+{% set sent = afterimage.paths_sent('change._cdc_update') -%}
 documents_in_order as (
     select array_sort(collect_list(struct(_cdc_order, struct(*) as change))) as changes
     from {{ lives }}
@@ -34,8 +34,8 @@ documents_folded as (
                 (folded, change) -> concat(folded, array(case
                     when {{ afterimage.ends_row('change._cdc_op') }} then cast(null as {{ known }})
                     when not {{ is_partial }} then cast(struct({{ own }}, true, array(), coalesce(change._cdc_approximate, false)) as {{ known }})
-                    when change._cdc_begins_life or {{ last }}.document is null then cast(struct({{ own }}, false, {{ told }}, false) as {{ known }})
-                    else cast(struct({{ afterimage.updated_document(last ~ '.document', update, fold['contract']) }}, {{ last }}.is_whole, if({{ last }}.is_whole, array(), array_union({{ last }}.told, {{ told }})), {{ last }}.is_approximate) as {{ known }})
+                    when change._cdc_begins_life or {{ last }}.document is null then cast(struct({{ own }}, false, {{ sent }}, false) as {{ known }})
+                    else cast(struct({{ afterimage.updated_document(last ~ '.document', update, fold['contract']) }}, {{ last }}.is_whole, if({{ last }}.is_whole, array(), array_union({{ last }}.sent, {{ sent }})), {{ last }}.is_approximate) as {{ known }})
                 end))
             ) as folded
         from documents_in_order
@@ -46,7 +46,7 @@ documents_read as (
     select
         changes.*,
         folded.is_whole as _cdc_is_whole,
-        folded.told as _cdc_sent,
+        folded.sent as _cdc_sent,
         {{ afterimage.document_image(columns, 'folded.document', 'folded.is_approximate') }} as _cdc_read
     from documents_folded
 ),

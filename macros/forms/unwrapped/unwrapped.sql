@@ -99,9 +99,9 @@ envelope as (
 
 {# The operation of a row that is there (SQL): the added op, else that it was written. In: row (SQL), as in _added_text. #}
 {% macro op_of_row(contract, row='record.document') %}
-  {% set told = afterimage._added_text(['op'], contract, none, row) %}
+  {% set op_text = afterimage._added_text(['op'], contract, none, row) %}
   {% set is_sent = 'op' in (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') %}
-  {{ return('coalesce(' ~ afterimage.reported_op(told) ~ ', ' ~ afterimage.written_row_op() ~ ')' if is_sent else afterimage.written_row_op()) }}
+  {{ return('coalesce(' ~ afterimage.reported_op(op_text) ~ ', ' ~ afterimage.written_row_op() ~ ')' if is_sent else afterimage.written_row_op()) }}
 {% endmacro %}
 
 

@@ -112,10 +112,10 @@ def _ended_by_ddl(rows: list[dict[str, Any]], console: Console) -> None:
 def _drift(report: Report, console: Console) -> None:
     for row in report.drifted:
         table = escape(f"{row['source_name']}.{row['table_name']}")
-        named = escape(short(row["column_name"] or row["told"]))
+        named = escape(short(row["column_name"] or row["reported"]))
         console.print(
             f"[bold red]DRIFT[/bold red]: {table}: {row['drift']}: {named} (known from "
-            f"{row['told_by']})."
+            f"{row['reported_by']})."
         )
     for each in report.contract_changes:
         if each["paste"]:
@@ -137,7 +137,9 @@ def _incomplete_transactions(model: dict[str, Any], console: Console) -> None:
         shown = Table("transaction", "table", "state", "in its END", "staged", "ended")
         for row in model["first"]:
             named = (row["transaction_id"] or row["fault"], row["table_name"], row["state"])
-            counts = ("" if row[name] is None else f"{row[name]:,}" for name in ("told", "staged"))
+            counts = (
+                "" if row[name] is None else f"{row[name]:,}" for name in ("reported", "staged")
+            )
             texts = (*named, *counts, instant(row["ended_at"]))
             shown.add_row(*(escape(short(text)) for text in texts))
         console.print("The first to end:")

@@ -17,7 +17,7 @@ structures as (
     -- structures out of afterimage.stg_shop__orders, made by afterimage.table_structures
     with
 
-    told as (
+    reported_changes as (
         select
             *,
             -- in a re-created topic offsets repeat, later
@@ -52,7 +52,7 @@ structures as (
             is_snapshot,
             if(step = 'renamed', null, structure) as structure,
             place_in_log
-        from told
+        from reported_changes
             lateral view explode(if(change = 'rename', array('renamed', 'rename'), array(change))) as step
     ),
 
@@ -135,19 +135,19 @@ structures as (
         end_position,
         ended_at,
         is_current,
-        told.name as column_name,
-        told.place,
-        told.type,
-        array_contains(structure.key, told.name) as is_key,
-        nullif(array_position(structure.key, told.name), 0) as key_place,
-        told.is_nullable,
-        told.is_generated,
-        told.default_value,
-        told.charset,
-        told.labels,
-        told.comment
+        reported_column.name as column_name,
+        reported_column.place,
+        reported_column.type,
+        array_contains(structure.key, reported_column.name) as is_key,
+        nullif(array_position(structure.key, reported_column.name), 0) as key_place,
+        reported_column.is_nullable,
+        reported_column.is_generated,
+        reported_column.default_value,
+        reported_column.charset,
+        reported_column.labels,
+        reported_column.comment
     from ended
-        lateral view explode(structure.columns) as told
+        lateral view explode(structure.columns) as reported_column
 ),
 
 newest_structures as (
@@ -486,8 +486,8 @@ drift_of_structures as (
         reported_types.table_name,
         'not declared' as drift,
         reported_types.column_name,
-        'schema changes' as told_by,
-        reported_types.type as told,
+        'schema changes' as reported_by,
+        reported_types.type as reported,
         cast(null as string) as declared,
         since_when.since_position,
         since_when.since,
@@ -693,7 +693,7 @@ in_schema_blocks as (
     select /*+ broadcast(fields_beyond) */
         fields_beyond.table_name,
         fields_beyond.column_name,
-        max(coalesce(field.name, field.parameters['__debezium.source.column.type'], field.type)) as told
+        max(coalesce(field.name, field.parameters['__debezium.source.column.type'], field.type)) as reported
     from fields_beyond
     inner join (
         select
@@ -735,7 +735,7 @@ in_schema_blocks as (
 ),
 
 in_registry as (
-    select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as told
+    select cast(null as string) as table_name, cast(null as string) as column_name, cast(null as string) as reported
     where false
 ),
 
@@ -743,9 +743,9 @@ columns_seen as (
     -- the last row that has a column
     select
         'carts' as table_name,
-        told.column_name,
-        told.own_name,
-        coalesce(told.last_there, '') as last_there
+        reported_column.column_name,
+        reported_column.own_name,
+        coalesce(reported_column.last_there, '') as last_there
     from (
         select
             array(
@@ -793,7 +793,7 @@ columns_seen as (
             group by _cdc_absent
         ) as lacking
     ) as seen
-        lateral view explode(reported_columns) as told
+        lateral view explode(reported_columns) as reported_column
 ),
 
 columns_left_out as (
@@ -868,8 +868,8 @@ wider_keys as (
         table_name,
         'key differs' as drift,
         cast(null as string) as column_name,
-        told_by,
-        array_join(key_columns, ', ') as told,
+        reported_by,
+        array_join(key_columns, ', ') as reported,
         array_join(transform(names_of_columns, names -> names[0]), ', ') as declared,
         cast(null as string) as since_position,
         cast(null as timestamp) as since,
@@ -891,7 +891,7 @@ wider_keys as (
             declared_keys.names_of_columns,
             declared_keys.known,
             declared_keys.sends_row_before,
-            if(declared_keys.in_registry is null, 'observed', 'registry') as told_by,
+            if(declared_keys.in_registry is null, 'observed', 'registry') as reported_by,
             coalesce(declared_keys.in_registry, keys_of_records.key_columns) as key_columns
         from declared_keys
         left join keys_of_records on declared_keys.topic = keys_of_records.topic
@@ -908,14 +908,14 @@ all_drift as (
     union all
     select
         fields_beyond.table_name,
-        if(declared.column_name is null, 'not declared', 'held beside') as drift,
+        if(declared.column_name is null, 'not declared', 'kept in _cdc_extra') as drift,
         fields_beyond.column_name,
         case
-            when in_registry.told is not null then 'registry'
-            when in_schema_blocks.told is not null then 'schema block'
+            when in_registry.reported is not null then 'registry'
+            when in_schema_blocks.reported is not null then 'schema block'
             else 'observed'
-        end as told_by,
-        coalesce(in_registry.told, in_schema_blocks.told, fields_beyond.json_kind) as told,
+        end as reported_by,
+        coalesce(in_registry.reported, in_schema_blocks.reported, fields_beyond.json_kind) as reported,
         declared.declared_type as declared,
         fields_beyond.since_position,
         fields_beyond.since,
@@ -950,7 +950,7 @@ all_drift as (
         'not declared',
         in_registry.column_name,
         'registry',
-        in_registry.told,
+        in_registry.reported,
         null,
         null,
         null,
@@ -985,7 +985,9 @@ best_reported as (
         row_number() over (
             partition by table_name, drift, column_name
             order by
-                case told_by when 'schema changes' then 1 when 'registry' then 2 when 'schema block' then 3 else 4 end,
+                case reported_by
+                    when 'schema changes' then 1 when 'registry' then 2 when 'schema block' then 3 else 4
+                end,
                 since_position nulls last
         ) as recency
     from all_drift
@@ -997,8 +999,8 @@ select
     tables.topic,
     best_reported.drift,
     best_reported.column_name,
-    best_reported.told_by,
-    best_reported.told,
+    best_reported.reported_by,
+    best_reported.reported,
     best_reported.declared,
     best_reported.since_position,
     best_reported.since,
@@ -1007,7 +1009,7 @@ select
         when best_reported.contract_change is not null then best_reported.contract_change
         when best_reported.drift = 'not declared'
             then concat('afterimage drift --table ', 'shop.', best_reported.table_name)
-        when best_reported.drift = 'held beside'
+        when best_reported.drift = 'kept in _cdc_extra'
             then
                 concat(
                     '# ',
@@ -1017,7 +1019,7 @@ select
                         best_reported.column_name,
                         concat('"', replace(replace(best_reported.column_name, '\\', '\\\\'), '"', '\\"'), '"')
                     ),
-                    ' is declared; what changes of before have of it stands in _cdc_extra until a full refresh'
+                    ' is declared; earlier changes keep it in _cdc_extra until a full refresh'
                 )
         when best_reported.drift = 'gone'
             then

@@ -476,7 +476,7 @@ findings as (
         newest.other as records,
         newest.named
     from (
-        select source_name, table_name, images_set_by, max_by(struct(topic, told, other, named), _cdc_batch) as newest
+        select source_name, table_name, images_set_by, max_by(struct(topic, checked, other, named), _cdc_batch) as newest
         from (
             select
                 source_name,
@@ -484,7 +484,7 @@ findings as (
                 images_set_by,
                 _cdc_batch,
                 min(_cdc_topic) as topic,
-                count(*) as told,
+                count(*) as checked,
                 count_if(not images_are_as_declared) as other,
                 min(if(images_are_as_declared, null, named)) as named
             from changes
@@ -493,7 +493,7 @@ findings as (
         ) as batches
         group by source_name, table_name, images_set_by
     ) as updates
-    where 2 * newest.other > newest.told
+    where 2 * newest.other > newest.checked
 ),
 
 operator_events as (

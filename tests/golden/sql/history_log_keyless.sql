@@ -150,7 +150,7 @@ counted as (
     from summed
 ),
 
-told as (
+with_copies_before as (
     select
         *,
         lag(_cdc_copies, 1, 0) over in_order as _cdc_copies_before,
@@ -166,9 +166,9 @@ cut as (
         _cdc_one_copy > 0 as _cdc_is_cut
     from (
         select
-            told.*,
-            get(truncates.events, told._cdc_truncates_before) as _cdc_by_truncate
-        from told
+            with_copies_before.*,
+            get(truncates.events, with_copies_before._cdc_truncates_before) as _cdc_by_truncate
+        from with_copies_before
         cross join truncates
     ) as before_truncate
         lateral view explode(

@@ -95,7 +95,7 @@ documents_folded as (
                 changes.change,
                 cast(
                     array() as array<struct<
-                        document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                        document: string, is_whole: boolean, sent: array<string>, is_approximate: boolean
                     >>
                 ),
                 (folded, change) -> concat(folded, array(case
@@ -103,7 +103,7 @@ documents_folded as (
                         then
                             cast(
                                 null as struct<
-                                    document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                                    document: string, is_whole: boolean, sent: array<string>, is_approximate: boolean
                                 >
                             )
                     when
@@ -124,7 +124,7 @@ documents_folded as (
                                     array(),
                                     coalesce(change._cdc_approximate, false)
                                 ) as struct<
-                                    document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                                    document: string, is_whole: boolean, sent: array<string>, is_approximate: boolean
                                 >
                             )
                     when change._cdc_begins_life or get(folded, size(folded) - 1).document is null
@@ -154,7 +154,7 @@ documents_folded as (
                                     ),
                                     false
                                 ) as struct<
-                                    document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                                    document: string, is_whole: boolean, sent: array<string>, is_approximate: boolean
                                 >
                             )
                     else
@@ -494,7 +494,7 @@ documents_folded as (
                                     get(folded, size(folded) - 1).is_whole,
                                     array(),
                                     array_union(
-                                        get(folded, size(folded) - 1).told,
+                                        get(folded, size(folded) - 1).sent,
                                         get(
                                             transform(
                                                 array(
@@ -514,7 +514,7 @@ documents_folded as (
                                 ),
                                 get(folded, size(folded) - 1).is_approximate
                             ) as struct<
-                                document: string, is_whole: boolean, told: array<string>, is_approximate: boolean
+                                document: string, is_whole: boolean, sent: array<string>, is_approximate: boolean
                             >
                         )
                 end))
@@ -527,7 +527,7 @@ documents_read as (
     select
         changes.*,
         folded.is_whole as _cdc_is_whole,
-        folded.told as _cdc_sent,
+        folded.sent as _cdc_sent,
         get(
             transform(
                 array(folded.document),

@@ -29,8 +29,8 @@ control_records as (
         partition,
         offset,
         timestamp,
-        told.record_key,
-        told.record_value
+        parsed.record_key,
+        parsed.record_value
     from (
         select
             topic,
@@ -50,7 +50,7 @@ control_records as (
                     get_json_object(record_value, '$.payload'),
                     record_value
                 ) as record_value
-            )) as told
+            )) as parsed
         from new_records
         group by topic, partition, offset, timestamp
     ) as once
@@ -339,4 +339,4 @@ from (
     select * from of_chunks
     union all
     select * from of_schema_changes
-) as told
+) as all_metrics

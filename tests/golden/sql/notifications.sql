@@ -29,8 +29,8 @@ control_records as (
         partition,
         offset,
         timestamp,
-        told.record_key,
-        told.record_value
+        parsed.record_key,
+        parsed.record_value
     from (
         select
             topic,
@@ -50,13 +50,13 @@ control_records as (
                     get_json_object(record_value, '$.payload'),
                     record_value
                 ) as record_value
-            )) as told
+            )) as parsed
         from new_records
         group by topic, partition, offset, timestamp
     ) as once
 ),
 
-told as (
+parsed_notifications as (
     select
         *,
         row_number() over (partition by topic, record_value order by timestamp, partition, offset) > 1 as is_repeat,
@@ -110,4 +110,4 @@ select
             )
             then 'unknown status'
     end as fault
-from told
+from parsed_notifications

@@ -425,7 +425,7 @@ formed as (
     from messages
 ),
 
-told as (
+stated_payloads as (
     select
         *,
         case
@@ -447,7 +447,7 @@ payloads as (
             ) = md5(stated_payload),
             false
         ) as payload_fits
-    from told
+    from stated_payloads
 ),
 
 judged as (

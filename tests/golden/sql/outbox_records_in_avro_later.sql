@@ -318,7 +318,7 @@ formed as (
     from messages
 ),
 
-told as (
+stated_payloads as (
     select
         *,
         raw_payload as stated_payload
@@ -330,7 +330,7 @@ payloads as (
         * except (stated_payload),
         stated_payload as payload_text,
         true as payload_fits
-    from told
+    from stated_payloads
 ),
 
 judged as (

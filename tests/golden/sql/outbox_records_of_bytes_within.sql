@@ -312,7 +312,7 @@ formed as (
     from messages
 ),
 
-told as (
+stated_payloads as (
     select
         *,
         case
@@ -327,7 +327,7 @@ frames as (
     select
         *,
         if(startswith(data_bytes, X'00'), conv(hex(substring(data_bytes, 2, 4)), 16, 10), null) as data_schema
-    from (select *, try_to_binary(stated_payload, 'base64') as data_bytes from told) as with_bytes
+    from (select *, try_to_binary(stated_payload, 'base64') as data_bytes from stated_payloads) as with_bytes
 ),
 
 payloads as (

@@ -325,7 +325,7 @@ formed as (
     from messages
 ),
 
-told as (
+stated_payloads as (
     select
         *,
         case
@@ -347,7 +347,7 @@ payloads as (
         * except (stated_payload),
         stated_payload as payload_text,
         stated_payload is null or try_to_binary(stated_payload, 'base64') is not null as payload_fits
-    from told
+    from stated_payloads
 ),
 
 judged as (

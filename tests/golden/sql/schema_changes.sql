@@ -29,8 +29,8 @@ control_records as (
         partition,
         offset,
         timestamp,
-        told.record_key,
-        told.record_value
+        parsed.record_key,
+        parsed.record_value
     from (
         select
             topic,
@@ -50,7 +50,7 @@ control_records as (
                     get_json_object(record_value, '$.payload'),
                     record_value
                 ) as record_value
-            )) as told
+            )) as parsed
         from new_records
         group by topic, partition, offset, timestamp
     ) as once
@@ -73,7 +73,7 @@ signal_values as (
     select
         *,
         json_object_keys(image) as names,
-        from_json(image, 'map<string, string>') as told
+        from_json(image, 'map<string, string>') as fields
     from signal_images
 ),
 
@@ -81,9 +81,9 @@ signal_records as (
     select
         *,
         names is not null as is_there,
-        if(channel = 'kafka', told['id'], told[get(names, 0)]) as id,
-        if(channel = 'kafka', told['type'], told[get(names, 1)]) as type,
-        if(channel = 'kafka', told['data'], told[get(names, 2)]) as data
+        if(channel = 'kafka', fields['id'], fields[get(names, 0)]) as id,
+        if(channel = 'kafka', fields['type'], fields[get(names, 1)]) as type,
+        if(channel = 'kafka', fields['data'], fields[get(names, 2)]) as data
     from signal_values
 ),
 
@@ -93,7 +93,7 @@ messages as (
         partition,
         offset,
         timestamp,
-        'topic' as told_by,
+        'topic' as reported_by,
         from_json(
             get_json_object(record_value, '$.source'),
             '`ts_ms` string, `ts_us` string, `ts_ns` string, `snapshot` string, `name` string, `lsn` string, `sequence` string, `txId` string, `schema` string, `table` string'
@@ -178,7 +178,7 @@ placed as (
             *,
             cast(null as struct<id: string, total_order: string>) as transaction
         from messages
-    ) as told
+    ) as with_transaction
 ),
 
 changed_tables as (
@@ -505,13 +505,13 @@ emptied as (
     from afterimage.stg_shop__orders
 ),
 
-told as (
+reported_changes as (
     select
         placed.topic,
         placed.partition,
         placed.offset,
         placed.timestamp,
-        placed.told_by,
+        placed.reported_by,
         all_changes.change_number,
         if(placed.fault is null, coalesce(all_changes.change, 'other'), null) as change,
         all_changes.table_in_source,
@@ -550,23 +550,26 @@ known_names as (
 
 with_tables as (
     select
-        told.*,
+        reported_changes.*,
         array_distinct(transform(
             filter(
                 known_names.tables,
-                one -> endswith(concat('.', told.table_in_source), one.suffix)
-                or (told.change = 'drop database' and startswith(one.suffix, concat('.', told.table_in_source, '.')))
+                one -> endswith(concat('.', reported_changes.table_in_source), one.suffix)
+                or (
+                    reported_changes.change = 'drop database'
+                    and startswith(one.suffix, concat('.', reported_changes.table_in_source, '.'))
+                )
             ),
             one -> one.table_name
         )) as tables_known,
         array_distinct(transform(
             filter(
                 known_names.tables,
-                one -> endswith(concat('.', told.former_table), one.suffix)
+                one -> endswith(concat('.', reported_changes.former_table), one.suffix)
             ),
             one -> one.table_name
         )) as formerly_known
-    from told
+    from reported_changes
     cross join known_names
 ),
 
@@ -587,7 +590,7 @@ select
     matched.partition,
     matched.offset,
     matched.timestamp as landed_at,
-    matched.told_by,
+    matched.reported_by,
     matched.change_number,
     matched.change,
     matched.table_in_source,

@@ -29,8 +29,8 @@ control_records as (
         partition,
         offset,
         timestamp,
-        told.record_key,
-        told.record_value
+        parsed.record_key,
+        parsed.record_value
     from (
         select
             topic,
@@ -50,7 +50,7 @@ control_records as (
                     get_json_object(record_value, '$.payload'),
                     record_value
                 ) as record_value
-            )) as told
+            )) as parsed
         from new_records
         group by topic, partition, offset, timestamp
     ) as once
@@ -73,7 +73,7 @@ signal_values as (
     select
         *,
         json_object_keys(image) as names,
-        from_json(image, 'map<string, string>') as told
+        from_json(image, 'map<string, string>') as fields
     from signal_images
 ),
 
@@ -81,13 +81,13 @@ signal_records as (
     select
         *,
         names is not null as is_there,
-        if(channel = 'kafka', told['id'], told[get(names, 0)]) as id,
-        if(channel = 'kafka', told['type'], told[get(names, 1)]) as type,
-        if(channel = 'kafka', told['data'], told[get(names, 2)]) as data
+        if(channel = 'kafka', fields['id'], fields[get(names, 0)]) as id,
+        if(channel = 'kafka', fields['type'], fields[get(names, 1)]) as type,
+        if(channel = 'kafka', fields['data'], fields[get(names, 2)]) as data
     from signal_values
 ),
 
-told as (
+parsed_signals as (
     select
         *,
         type in ('snapshot-window-open', 'snapshot-window-close') as is_watermark,
@@ -153,4 +153,4 @@ select
         when not is_watermark and coalesce(data, '') <> '' and not has_data then 'data is no JSON'
         when type = 'stop-snapshot' and type_asked is null then 'no snapshot type'
     end as fault
-from told
+from parsed_signals

@@ -1,7 +1,7 @@
 -- snapshots of shop, made by afterimage.snapshots
 with
 
-told as (
+valid_notifications as (
     select
         *,
         concat_ws('.', lpad(unix_micros(notified_at), 20, '0'), lpad(partition, 6, '0'), lpad(offset, 20, '0')) as place
@@ -17,7 +17,7 @@ begun as (
         or coalesce(
             lag(status) over (partition by connector_name, snapshot order by place) in ('COMPLETED', 'SKIPPED'), true
         ) as is_begin
-    from told
+    from valid_notifications
 ),
 
 spans as (

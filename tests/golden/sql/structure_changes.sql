@@ -1,7 +1,7 @@
 -- differences between structures in afterimage.stg_shop__carts, made by afterimage.structure_changes
 with
 
-told as (
+reported_changes as (
     select
         *,
         -- in a re-created topic offsets repeat, later
@@ -36,7 +36,7 @@ with_given_names as (
         is_snapshot,
         if(step = 'renamed', null, structure) as structure,
         place_in_log
-    from told
+    from reported_changes
         lateral view explode(if(change = 'rename', array('renamed', 'rename'), array(change))) as step
 ),
 

@@ -2,7 +2,7 @@ select
     table_name,
     column_name,
     drift,
-    told,
+    reported,
     declared,
     contract_change,
     concat('contract and stream do not fit: ', drift) as failure_reason

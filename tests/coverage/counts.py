@@ -1,6 +1,6 @@
 """The content of records: system and shape of each, its change to a row, its types.
 
-    tell(Stream("shop", "postgresql", {}, tables, records))    Counter of Cell
+    counts_of(Stream("shop", "postgresql", {}, tables, records))    Counter of Cell
 
 Counted from the records themselves, so that no test can claim what it lacks. It shares no code with
 the macros, and reads of each shape only enough to find the images.
@@ -115,7 +115,7 @@ class Change:
         return self.op == "d" if self.half is None else self.half == "first"
 
 
-def tell(stream: Stream) -> Counter:
+def counts_of(stream: Stream) -> Counter:
     """Cell → how many records show it."""
     found: Counter = Counter()
     seen: dict[tuple, tuple] = {}  # change → coordinate
@@ -143,8 +143,8 @@ def tell(stream: Stream) -> Counter:
         if change.half and (record.topic, change.row_place) in in_two:
             kinds.add(UPDATE_IN_TWO)
         if change.op in "cud":
-            told = (record.topic, change.op, key, change.place, _image_text(change))
-            if seen.setdefault(told, record.coordinate) != record.coordinate and change.place:
+            sent = (record.topic, change.op, key, change.place, _image_text(change))
+            if seen.setdefault(sent, record.coordinate) != record.coordinate and change.place:
                 kinds.add("delivered again")
         if change.op in "cudx" and table.key and change.place and not of_documents(stream):
             gone = halves.setdefault((record.topic, change.row_place), set())
@@ -310,8 +310,8 @@ def _place_of_mongodb(document: dict) -> str:
     source = document.get("source") or {}
     if source.get("connector") != "mongodb":
         return ""
-    told = [document.get(name) for name in ("updateDescription", "transaction")]
-    return json.dumps([source.get("ts_ms"), *told], sort_keys=True)
+    sent = [document.get(name) for name in ("updateDescription", "transaction")]
+    return json.dumps([source.get("ts_ms"), *sent], sort_keys=True)
 
 
 def _image(image) -> dict | None:
@@ -369,14 +369,14 @@ def _row(record: Record, row, stream: Stream, shapes: list[str]) -> Change | Non
         op = "d"
     else:
         op = str(added.get(f"{prefix}op") or "x")
-    told = {n: v for n, v in added.items() if not n.endswith(("ts_ms", "ts_us", "ts_ns", "_op"))}
+    sent = {n: v for n, v in added.items() if not n.endswith(("ts_ms", "ts_us", "ts_ns", "_op"))}
     return Change(
         shapes,
         op,
         str(added.get(f"{prefix}source_snapshot")).lower(),
         fields if op == "d" else None,
         None if op == "d" else fields,
-        json.dumps(told) if told else "",
+        json.dumps(sent) if sent else "",
         bool(added.get(f"{prefix}transaction_id")),
     )
 
@@ -389,30 +389,30 @@ def _document(record: Record, document, stream: Stream) -> Change | None:
     names = {f"__{path.replace('.', '_')}": path for path in stream.contract.get("add_fields", [])}
     named = {f"__{path.replace('.', '_')}": path for path in stream.contract.get("add_headers", [])}
     fields = document if isinstance(document, dict) else {}
-    told = {path: fields.get(name) for name, path in names.items()}
-    told |= {path: record.headers.get(name) for name, path in named.items()}
+    sent = {path: fields.get(name) for name, path in names.items()}
+    sent |= {path: record.headers.get(name) for name, path in named.items()}
     left = {n: v for n, v in fields.items() if n not in names and n != "__deleted"}
     if document is None:
         if mode.startswith("rewrite"):
             return None
         return Change(shapes, "d", "", None, None, "")
-    op = "d" if fields.get("__deleted") is True else str(told.get("op") or "x")
+    op = "d" if fields.get("__deleted") is True else str(sent.get("op") or "x")
     also = []
-    if capture == "change_streams" and told.get("updateDescription.updatedFields") is not None:
+    if capture == "change_streams" and sent.get("updateDescription.updatedFields") is not None:
         also.append("update without a document")
     if capture.endswith("_with_pre_image") and op in "ud" and (op == "u" or left):
         also.append("document before")
-    place = {n: told[n] for n in ("source.ts_ms", "source.ord") if told.get(n) is not None}
+    place = {n: sent[n] for n in ("source.ts_ms", "source.ord") if sent.get(n) is not None}
     if place:
-        place |= {n: v for n, v in told.items() if n.startswith(("transaction.", "updateDesc"))}
+        place |= {n: v for n, v in sent.items() if n.startswith(("transaction.", "updateDesc"))}
     return Change(
         shapes,
         op,
-        str(told.get("source.snapshot")).lower(),
+        str(sent.get("source.snapshot")).lower(),
         left if op == "d" else None,
         None if op == "d" else left,
         json.dumps(place) if place else "",
-        told.get("transaction.id") is not None,
+        sent.get("transaction.id") is not None,
         tuple(also),
     )
 
@@ -433,7 +433,7 @@ def _event(event: dict, stream: Stream, shapes: list[str], framing) -> Change | 
     op = event.get("iodebeziumop")
     if op is None:
         shape = "CloudEvents, no attributes"
-        op = _untold(data, stream)
+        op = _op_left_out(data, stream)
     place = {
         name: value
         for name, value in event.items()
@@ -455,7 +455,7 @@ def _event(event: dict, stream: Stream, shapes: list[str], framing) -> Change | 
     )
 
 
-def _untold(data: dict, stream: Stream) -> str:
+def _op_left_out(data: dict, stream: Stream) -> str:
     """The operation of data that have no other sign of it."""
     before, after = data.get("before"), data.get("after")
     if of_documents(stream):  # truncates and the row before a delete are missing

@@ -29,8 +29,8 @@ control_records as (
         partition,
         offset,
         timestamp,
-        told.record_key,
-        told.record_value
+        parsed.record_key,
+        parsed.record_value
     from (
         select
             topic,
@@ -50,7 +50,7 @@ control_records as (
                     get_json_object(record_value, '$.payload'),
                     record_value
                 ) as record_value
-            )) as told
+            )) as parsed
         from new_records
         group by topic, partition, offset, timestamp
     ) as once
@@ -78,7 +78,8 @@ reported_records as (
         case
             when record_value is null then 'no value'
             when json_object_keys(record_value) is null then 'broken JSON'
-            when coalesce(told.id, '') = '' or not coalesce(told.status in ('BEGIN', 'END'), false) then 'no boundary'
+            when coalesce(boundary.id, '') = '' or not coalesce(boundary.status in ('BEGIN', 'END'), false)
+                then 'no boundary'
         end as fault
     from (
         select
@@ -86,7 +87,7 @@ reported_records as (
             from_json(
                 record_value,
                 'status string, id string, ts_ms bigint, data_collections array<struct<data_collection: string, event_count: bigint>>'
-            ) as told
+            ) as boundary
         from in_lives
     ) as parsed
 ),
@@ -97,17 +98,21 @@ boundaries as (
         landed_order,
         lpad(landed_order, 20, '0') as place_by_offset,
         coalesce(
-            lpad(substring_index(told.id, ':', -1), 20, '0'),
-            lpad(coalesce(nullif(told.ts_ms, 0), unix_millis(timestamp)), 20, '0')
+            lpad(substring_index(boundary.id, ':', -1), 20, '0'),
+            lpad(coalesce(nullif(boundary.ts_ms, 0), unix_millis(timestamp)), 20, '0')
         ) as place_in_log,
-        if(fault is null, substring_index(told.id, ':', 1), null) as transaction_id,
-        if(fault is null, told.status, null) as status,
-        told.data_collections,
+        if(fault is null, substring_index(boundary.id, ':', 1), null) as transaction_id,
+        if(fault is null, boundary.status, null) as status,
+        boundary.data_collections,
         if(
             fault is null,
             coalesce(
                 timestamp_millis(
-                    if(nullif(told.ts_ms, 0) between -62135596800000 and 253402300799999, nullif(told.ts_ms, 0), null)
+                    if(
+                        nullif(boundary.ts_ms, 0) between -62135596800000 and 253402300799999,
+                        nullif(boundary.ts_ms, 0),
+                        null
+                    )
                 ),
                 timestamp
             ),
@@ -116,7 +121,7 @@ boundaries as (
         concat(fault, ', partition ', partition, ', offset ', offset) as fault,
         -- one may be repeated after a restart
         row_number() over (
-            partition by told.status, substring_index(told.id, ':', 1) order by landed_order
+            partition by boundary.status, substring_index(boundary.id, ':', 1) order by landed_order
         ) = 1 as is_first
     from reported_records
 ),
@@ -253,7 +258,7 @@ known as (
     from names
 ),
 
-told as (
+reported_counts as (
     select
         *,
         -- a full name, or else the one table of which either name ends with the other; one part alone is too ambiguous
@@ -299,7 +304,7 @@ counted as (
         counted_in,
         min(data_collection) as data_collection,
         min(table_name) as table_name,
-        sum(told) as told,
+        sum(reported) as reported,
         coalesce(sum(staged), 0) as staged,
         max(changed_at) as changed_at,
         max(began_at) as began_at,
@@ -314,7 +319,7 @@ counted as (
             coalesce(concat(of_table.table_name, ' ', of_table.source_table), data_collection) as counted_in,
             data_collection,
             of_table.table_name as table_name,
-            event_count as told,
+            event_count as reported,
             null as staged,
             null as changed_at,
             began_at,
@@ -322,7 +327,7 @@ counted as (
             committed_order,
             read_by_all,
             has_ended
-        from told
+        from reported_counts
         union all
         select
             transaction_id,
@@ -350,7 +355,7 @@ of_transactions as (
         counted_in,
         data_collection,
         table_name,
-        told,
+        reported,
         staged,
         changed_at,
         max(began_at) over of_transaction as began_at,
@@ -373,14 +378,16 @@ states as (
             when has_ended is null then 'unbounded'
             when ended_order is null then 'open'
             when not has_ended then 'ended without END'
-            when told is null and staged > 0 then 'extra'
-            when told is not null and table_name is null then 'not declared'
+            when reported is null and staged > 0 then 'extra'
+            when reported is not null and table_name is null then 'not declared'
             when
-                staged < told
-                and transaction_id in ('7', '9')
-                then 'given up'
-            when staged < told then 'missing'
-            when staged > told then 'more'
+                staged < reported
+                and transaction_id in (
+                    select cast(abandoned.transaction_id as string) from afterimage.stg_shop__orders as abandoned
+                )
+                then 'abandoned'
+            when staged < reported then 'missing'
+            when staged > reported then 'more'
             else 'complete'
         end as state
     from of_transactions
@@ -403,7 +410,7 @@ select
     states.ended_at,
     states.changed_at,
     states.ended_order,
-    states.told,
+    states.reported,
     states.staged,
     states.state,
     coalesce(
