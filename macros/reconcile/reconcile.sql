@@ -31,7 +31,7 @@ with
 
 source_values as (
     select
-        struct(*) as printed,
+        struct(*) as _cdc_printed,
         {%- for column in columns %}
         {{ afterimage._as(column['value'], column['sql']) }}{{ ',' if not loop.last }}
         {%- endfor %}
@@ -44,7 +44,7 @@ source_rows as (
         {%- for column in columns %}
         {{ afterimage._as(column['text'] if column['value'] == column['sql'] else 'coalesce(' ~ column['text'] ~ ', cast(' ~ column['printed'] ~ ' as string))', column['sql']) }},
         {%- endfor %}
-        true as is_in_source
+        true as _cdc_is_in_source
     from source_values
 ),
 
@@ -81,7 +81,7 @@ compared as (
         model_rows.valid_from,
         model_rows.valid_to,
         {%- endif %}
-        source_rows.is_in_source is not null as is_in_source,
+        source_rows._cdc_is_in_source is not null as is_in_source,
         model_rows._cdc_key is not null as is_in_model,
         array_compact(array(
             {%- for column in columns %}
@@ -165,15 +165,18 @@ from judged
   {% set known = afterimage.contract_columns(contract) %}
   {% set unknown = exclude_columns | reject('in', known | map(attribute='name') | list) | list %}
   {% if unknown %}{% do exceptions.raise_compiler_error(where ~ ' has no column ' ~ unknown | join(', ') ~ ' to exclude.') %}{% endif %}
+  {% set left_out = exclude_columns + (contract['masked'] or {}) | list %}
+  {% set keys_left_out = contract['key'] | select('in', left_out) | list %}
+  {% if keys_left_out %}{% do exceptions.raise_compiler_error(where ~ ': its rows are matched by ' ~ keys_left_out | join(', ') ~ ', which is masked or excluded.') %}{% endif %}
   {% set types = afterimage._types_there(source_rows) %}
   {% set found, missing, texts = [], [], [] %}
-  {% for column in known if column['name'] not in exclude_columns + (contract['masked'] or {}) | list %}
+  {% for column in known if column['name'] not in left_out %}
     {% set own = column.get('source_name', column['name']) %}
     {% set is_text = modules.re.match('string|varchar|char', types.get(own | lower, 'string')) %}
     {% do missing.append(own) if types and own | lower not in types %}
     {% set value = afterimage.printed_value(column, afterimage.identifier(own), contract) if is_text else 'cast(' ~ afterimage.identifier(own) ~ ' as ' ~ column['type'] ~ ')' %}
     {% do texts.append(column['name'] ~ ' (' ~ column['type'] ~ ')') if value is none %}
-    {% do found.append(dict(column, printed='printed.' ~ afterimage.identifier(own), value=value, text=afterimage.compared_text(column, column['sql']))) %}
+    {% do found.append(dict(column, printed='_cdc_printed.' ~ afterimage.identifier(own), value=value, text=afterimage.compared_text(column, column['sql']))) %}
   {% endfor %}
   {% if missing %}
     {% do exceptions.raise_compiler_error(where ~ ': the rows of the source lack ' ~ missing | join(', ') ~ '. Add them, or name them in exclude_columns as the model does.') %}

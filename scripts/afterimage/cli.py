@@ -1,6 +1,7 @@
 """The command line: `afterimage COMMAND`. The module of the same name implements each command."""
 
 import re
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -469,7 +470,7 @@ def report(
 @click.option("--rows", metavar="SCHEMA.TABLE", help="Table of the warehouse with those rows.")
 @click.option(
     "--taken-at",
-    metavar="TIMESTAMP",
+    type=click.DateTime(),
     help="When the file or table was read from the source, in UTC: compares with that time.",
 )
 @click.option(
@@ -499,7 +500,7 @@ def reconcile(
     database_table: str | None,
     file: Path | None,
     rows: str | None,
-    taken_at: str | None,
+    taken_at: datetime | None,
     exclude: tuple[str, ...],
     samples: int,
     close: Path | None,
@@ -538,7 +539,7 @@ def reconcile(
             database_table=database_table,
             file=file,
             rows=rows,
-            taken_at=taken_at,
+            taken_at=str(taken_at) if taken_at else None,
             exclude=exclude,
             samples=samples,
         )

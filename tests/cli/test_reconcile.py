@@ -177,6 +177,11 @@ FAULTS = [
     (["shop.bag", "--rows", "(select 1 as id)"], "shop.bag has no key"),
     (["shop.beats", "--rows", "(select 1 as id)"], "no history"),
     (["shop.orders", "--rows", "(select 1 as id)"], "lack note, data"),
+    (["shop.orders", "--rows", "x", "--taken-at", "soon"], "'soon' does not match the formats"),
+    (
+        ["shop.orders", "--rows", "(select 1 as id)", "--exclude", "id"],
+        "its rows are matched by id, which is masked or excluded",
+    ),
     (
         ["shop.orders", "--rows", "(select 1 as id)", "--exclude", "nota"],
         "has no column nota to exclude",
