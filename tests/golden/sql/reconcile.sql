@@ -3,7 +3,7 @@ with
 
 source_values as (
     select
-        struct(*) as printed,
+        struct(*) as _cdc_printed,
         try_cast(id as bigint) as id,
         try_cast(customer_id as bigint) as customer_id,
         status,
@@ -16,13 +16,13 @@ source_values as (
 -- values as text, so that both sides also show those that no type of Spark holds
 source_rows as (
     select
-        coalesce(cast(id as string), cast(printed.id as string)) as id,
-        coalesce(cast(customer_id as string), cast(printed.customer_id as string)) as customer_id,
+        coalesce(cast(id as string), cast(_cdc_printed.id as string)) as id,
+        coalesce(cast(customer_id as string), cast(_cdc_printed.customer_id as string)) as customer_id,
         status,
-        coalesce(cast(unix_micros(placed_at) as string), cast(printed.placed_at as string)) as placed_at,
-        coalesce(cast(total as string), cast(printed.total as string)) as total,
+        coalesce(cast(unix_micros(placed_at) as string), cast(_cdc_printed.placed_at as string)) as placed_at,
+        coalesce(cast(total as string), cast(_cdc_printed.total as string)) as total,
         comment,
-        true as is_in_source
+        true as _cdc_is_in_source
     from source_values
 ),
 
@@ -48,7 +48,7 @@ compared as (
         coalesce(model_rows._cdc_key, source_rows.id) as _cdc_key,
         model_rows._cdc_position,
         model_rows._cdc_source_ts,
-        source_rows.is_in_source is not null as is_in_source,
+        source_rows._cdc_is_in_source is not null as is_in_source,
         model_rows._cdc_key is not null as is_in_model,
         array_compact(array(
             if(model_rows.id <=> source_rows.id, null, 'id'),

@@ -3,7 +3,7 @@ with
 
 source_values as (
     select
-        struct(*) as printed,
+        struct(*) as _cdc_printed,
         sku,
         name,
         try_cast(price as decimal(12,2)) as price,
@@ -19,12 +19,12 @@ source_rows as (
     select
         sku,
         name,
-        coalesce(cast(price as string), cast(printed.price as string)) as price,
+        coalesce(cast(price as string), cast(_cdc_printed.price as string)) as price,
         weight,
         attributes,
         category,
         description,
-        true as is_in_source
+        true as _cdc_is_in_source
     from source_values
 ),
 
@@ -54,7 +54,7 @@ compared as (
         model_rows._cdc_source_ts,
         model_rows.valid_from,
         model_rows.valid_to,
-        source_rows.is_in_source is not null as is_in_source,
+        source_rows._cdc_is_in_source is not null as is_in_source,
         model_rows._cdc_key is not null as is_in_model,
         array_compact(array(
             if(model_rows.sku <=> source_rows.sku, null, 'sku'),
