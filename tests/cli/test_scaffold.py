@@ -328,9 +328,9 @@ def test_the_seed_of_operator_events_is_written_once(root):
         root, sample, "landing.events", check=True
     )
     scaffold(root, sample, "landing.events")
-    for name, path in seeds.items():
-        example = (ROOT / f"seeds/operator_events.{name}").read_text()
-        assert path.read_text() == example, "the example's seed is what scaffold writes"
+    for name, folder in (("csv", "seeds"), ("yml", "models")):
+        example = (ROOT / folder / f"operator_events.{name}").read_text()
+        assert seeds[name].read_text() == example, "the example's seed is what scaffold writes"
 
     # an operator's rows stay, wherever the file is; so does a model of that name
     row = "1,epoch,shop,,,,,2026-03-01 04:00:00,\n"

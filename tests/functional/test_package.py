@@ -14,12 +14,14 @@ CONTRACT = {
 
 
 def test_the_example_reaches_no_other_project(make_project):
-    """Source and table have the example's names: neither its models nor their YAML may appear."""
+    """Source, table and seed have the example's names: neither its models nor their YAML may
+    appear."""
     project = make_project(
         "package",
         source="shop",
         source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"orders": dict(CONTRACT)},
+        operator_events=[],
     )
     project.run("deps")
     manifest = project.run("parse").result

@@ -1,6 +1,7 @@
 """The seed of operator events, without rows: all change logs read it, so an operator only adds one.
 
-The example project has the same files (seeds/operator_events.csv and .yml).
+The example project has the same files, the YAML under models/: dbt would take one under seeds/ for
+a second description of an installing project's own seed.
 """
 
 import json
