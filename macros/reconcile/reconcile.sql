@@ -5,8 +5,9 @@
        columns as the source names them and either values of the contract's types or the text that the database prints (see printed_value).
        taken_from, taken_until: SQL timestamps between which the source was read. With them versions is a history, and a row is identical if it
        equals a version that was active in between, or if the key was absent in between and the source lacks it.
-       reached: SQL timestamp up to which all changes are staged, by default the newest change of the history.
-       exclude_columns, names in the model of columns that are not compared. Masked columns never are.
+       reached: SQL timestamp up to which all changes are staged, by default the newest change of the history that no snapshot read.
+       exclude_columns, names in the model of columns that are not compared. Masked columns never are, and at a past time untracked ones are
+       not: a version shows their newest values.
   Out: a select of
        row_key           as shown_key has it
        status            identical; modified; added (only the source has it); removed (only the model has it); unknown (modified, but only in
@@ -14,7 +15,7 @@
        differing_columns, unknown_columns    names in the model
        source_values, model_values           map of column and text, of the columns that differ; a sensitive column is left out
        position, source_ts                   of the model's version
-  Raises for a table without a key, a column that source_rows lacks, and an array or struct to be compared with a text.
+  Raises for a table without a key, a column that source_rows lacks, and a type that cannot be compared with a text; for taken_from without a history.
 
       {{ afterimage.reconcile(ref('cur_shop__orders'), source('shop_copy', 'orders')) }}
 #}
@@ -22,7 +23,10 @@
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set node = afterimage.node_of(versions, 'a current state or a history') -%}
   {% set contract = afterimage.contract_of_model(node) -%}
-  {% set columns = afterimage._columns_to_compare(contract, source_rows, exclude_columns) -%}
+  {% if taken_from and node.config.materialized != 'cdc_history' %}
+    {% do exceptions.raise_compiler_error('[afterimage] reconcile: ' ~ versions ~ ' is no history, which comparing with a past time needs.') %}
+  {% endif -%}
+  {% set columns = afterimage._columns_to_compare(contract, source_rows, exclude_columns, contract['untracked'] if taken_from else []) -%}
   {% set keys = [] -%}
   {% for name in contract['key'] %}{% for column in columns if column['name'] == name %}{% do keys.append('source_rows.' ~ column['sql']) %}{% endfor %}{% endfor -%}
   {% set until = taken_until or taken_from -%}
@@ -44,7 +48,7 @@ source_rows as (
         {%- for column in columns %}
         {{ afterimage._as(column['text'] if column['value'] == column['sql'] else 'coalesce(' ~ column['text'] ~ ', cast(' ~ column['printed'] ~ ' as string))', column['sql']) }},
         {%- endfor %}
-        true as _cdc_is_in_source
+        {{ 'monotonically_increasing_id()' if taken_from else 'true' }} as _cdc_source_row
     from source_values
 ),
 
@@ -80,8 +84,9 @@ compared as (
         {%- if taken_from %}
         model_rows.valid_from,
         model_rows.valid_to,
+        source_rows._cdc_source_row,
         {%- endif %}
-        source_rows._cdc_is_in_source is not null as is_in_source,
+        source_rows._cdc_source_row is not null as is_in_source,
         model_rows._cdc_key is not null as is_in_model,
         array_compact(array(
             {%- for column in columns %}
@@ -106,7 +111,10 @@ compared as (
 closest as (
     select
         *,
-        row_number() over (partition by _cdc_key order by size(differing_columns), _cdc_position desc) as likeness,
+        row_number() over (
+            partition by _cdc_key, _cdc_source_row
+            order by if(is_in_source, size(differing_columns), 0), _cdc_position desc
+        ) as likeness,
         not coalesce(
             max(coalesce(valid_to > {{ until }}, true)) over (partition by _cdc_key)
             and min(valid_from) over (partition by _cdc_key) < {{ taken_from }}
@@ -126,7 +134,7 @@ judged as (
             when is_in_source and is_in_model and size(differing_columns) = 0 then 'identical'
             {%- if taken_from %}
             when not is_in_source and was_absent then 'identical'
-            when {{ reached or '(select max(history._cdc_source_ts) from ' ~ versions ~ ' as history)' }} >= {{ until }} is not true then 'pending'
+            when {{ reached or "(select max(history._cdc_source_ts) from " ~ versions ~ " as history where history._cdc_op <> 'r')" }} >= {{ until }} is not true then 'pending'
             {%- endif %}
             when not is_in_model then 'added'
             when not is_in_source then 'removed'
@@ -157,7 +165,7 @@ from judged
   The columns to compare, as contract_columns has them, each with `printed`, SQL of the source's value; `value`, SQL of the same in the column's
   type; `text`, SQL of the text by which a value of the column is compared.
 #}
-{% macro _columns_to_compare(contract, source_rows, exclude_columns) %}
+{% macro _columns_to_compare(contract, source_rows, exclude_columns, untracked) %}
   {% set where = '[afterimage] reconcile: ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] %}
   {% if not contract['key'] or contract['key'] == [afterimage.row_id_column()] or contract['key_within'] == 'physical_table' %}
     {% do exceptions.raise_compiler_error(where ~ ' has no key by which a row of the model finds its row in the source.') %}
@@ -165,24 +173,34 @@ from judged
   {% set known = afterimage.contract_columns(contract) %}
   {% set unknown = exclude_columns | reject('in', known | map(attribute='name') | list) | list %}
   {% if unknown %}{% do exceptions.raise_compiler_error(where ~ ' has no column ' ~ unknown | join(', ') ~ ' to exclude.') %}{% endif %}
-  {% set left_out = exclude_columns + (contract['masked'] or {}) | list %}
+  {% set left_out = exclude_columns + (contract['masked'] or {}) | list + (untracked or []) | list %}
   {% set keys_left_out = contract['key'] | select('in', left_out) | list %}
   {% if keys_left_out %}{% do exceptions.raise_compiler_error(where ~ ': its rows are matched by ' ~ keys_left_out | join(', ') ~ ', which is masked or excluded.') %}{% endif %}
   {% set types = afterimage._types_there(source_rows) %}
   {% set found, missing, texts = [], [], [] %}
-  {% for column in known if column['name'] not in left_out %}
+  {% for column in known if column['name'] not in left_out and not column['name'].startswith('_cdc_') %}
     {% set own = column.get('source_name', column['name']) %}
-    {% set is_text = modules.re.match('string|varchar|char', types.get(own | lower, 'string')) %}
+    {% set type, printed = types.get(own | lower, 'string'), afterimage.identifier(own) %}
     {% do missing.append(own) if types and own | lower not in types %}
-    {% set value = afterimage.printed_value(column, afterimage.identifier(own), contract) if is_text else 'cast(' ~ afterimage.identifier(own) ~ ' as ' ~ column['type'] ~ ')' %}
+    {% if modules.re.match('string|varchar|char|void', type) %}
+      {% set value = afterimage.printed_value(column, printed, contract) %}
+    {% elif type == column['type'] %}
+      {% set value = printed %}
+    {% elif type == 'timestamp_ntz' and column['type'] == 'timestamp' %}
+      {% set value = afterimage.printed_value(column, 'cast(' ~ printed ~ ' as string)', contract) %}
+    {% else %}
+      {# NULL where the type of the column would lose something #}
+      {% set cast = 'try_cast(' ~ printed ~ ' as ' ~ column['type'] ~ ')' %}
+      {% set value = 'if(try_cast(' ~ cast ~ ' as ' ~ type ~ ') <=> ' ~ printed ~ ', ' ~ cast ~ ', null)' %}
+    {% endif %}
     {% do texts.append(column['name'] ~ ' (' ~ column['type'] ~ ')') if value is none %}
-    {% do found.append(dict(column, printed='_cdc_printed.' ~ afterimage.identifier(own), value=value, text=afterimage.compared_text(column, column['sql']))) %}
+    {% do found.append(dict(column, printed='_cdc_printed.' ~ afterimage.identifier(own), value=value, text=afterimage.compared_text(column, column['sql'], contract))) %}
   {% endfor %}
   {% if missing %}
     {% do exceptions.raise_compiler_error(where ~ ': the rows of the source lack ' ~ missing | join(', ') ~ '. Add them, or name them in exclude_columns as the model does.') %}
   {% endif %}
   {% if texts %}
-    {% do exceptions.raise_compiler_error(where ~ ': a text cannot be compared with ' ~ texts | join(', ') ~ '. Give the rows of the source a column of that type, or name it in exclude_columns.') %}
+    {% do exceptions.raise_compiler_error(where ~ ': a text of the source cannot be compared with ' ~ texts | join(', ') ~ '. Give the rows of the source a column of the type in parentheses, or name it in exclude_columns.') %}
   {% endif %}
   {{ return(found) }}
 {% endmacro %}

@@ -3,7 +3,9 @@
   Returns the rows that differ; not those that are pending, which the change log has not reached yet.
 
       data_tests:
-        - afterimage.cdc_reconciles: {arguments: {source_rows: source('shop_copy', 'orders')}}
+        - afterimage.cdc_reconciles:
+            arguments:
+              source_rows: source('shop_copy', 'orders')
 #}
 {% test cdc_reconciles(model, source_rows, taken_from=none, taken_until=none, reached=none, exclude_columns=[]) %}
 select

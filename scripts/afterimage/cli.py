@@ -1,7 +1,7 @@
 """The command line: `afterimage COMMAND`. The module of the same name implements each command."""
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import click
@@ -456,6 +456,11 @@ def report(
         show(found, Console(highlight=False))
 
 
+INSTANT = click.DateTime(
+    ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d"]
+)
+
+
 @main.command()
 @click.argument("table", metavar="SOURCE.TABLE")
 @click.option("--database", metavar="URL", help="SQLAlchemy URL of the source's database.")
@@ -470,8 +475,21 @@ def report(
 @click.option("--rows", metavar="SCHEMA.TABLE", help="Table of the warehouse with those rows.")
 @click.option(
     "--taken-at",
-    type=click.DateTime(),
+    type=INSTANT,
     help="When the file or table was read from the source, in UTC: compares with that time.",
+)
+@click.option("--taken-until", type=INSTANT, help="When reading it ended. Default: the same.")
+@click.option(
+    "--margin",
+    default=1.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How much earlier or later the source may have been read than its clock says.",
+)
+@click.option(
+    "--reached",
+    type=INSTANT,
+    help="All changes up to then are staged, in UTC. Default: the newest change of the history.",
 )
 @click.option(
     "--exclude", multiple=True, metavar="COLUMN", help="Column not to compare. Several allowed."
@@ -501,6 +519,9 @@ def reconcile(
     file: Path | None,
     rows: str | None,
     taken_at: datetime | None,
+    taken_until: datetime | None,
+    margin: float,
+    reached: datetime | None,
     exclude: tuple[str, ...],
     samples: int,
     close: Path | None,
@@ -523,10 +544,12 @@ def reconcile(
         raise click.UsageError("--database-table belongs to --database")
     if write and not close:
         raise click.UsageError("--write belongs to --close")
+    if close and form == "json":
+        raise click.UsageError("--close prints lines of CSV: leave --format out")
     if close and not (database or taken_at):
         raise click.UsageError("--close needs --taken-at: rows may be newer than the source's")
     from afterimage.invoke import working_in
-    from afterimage.reconcile import closings
+    from afterimage.reconcile import Taken, closings
     from afterimage.reconcile import reconcile as compare
 
     file = file.absolute() if file else None
@@ -539,15 +562,17 @@ def reconcile(
             database_table=database_table,
             file=file,
             rows=rows,
-            taken_at=str(taken_at) if taken_at else None,
+            taken=Taken(taken_at, taken_until or taken_at),
+            margin=timedelta(seconds=margin),
+            reached=reached,
             exclude=exclude,
             samples=samples,
         )
         if form == "json":
             click.echo(found.as_json())
         else:
-            found.show(Console(highlight=False))
-        for line in closings(found, close, target, write) if close else ():
+            found.show(Console(highlight=False, markup=False))
+        for line in closings(found, close, write) if close else ():
             click.echo(line)
     if found.differs:
         raise SystemExit(1)

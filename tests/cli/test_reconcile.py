@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import csv
 import json
+import re
+import shlex
 import sqlite3
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -19,7 +22,7 @@ LATER = 4102444800  # 2100-01-01
 COLUMNS = {"id": "int", "note": "text", "data": "bytea"}
 
 
-def change(table, offset, row, at=SECOND):
+def change(table, offset, row, at=SECOND, op="c"):
     source = {
         "connector": "postgresql",
         "name": "pg1",
@@ -27,15 +30,14 @@ def change(table, offset, row, at=SECOND):
         "table": table,
         "lsn": 100 + offset,
         "txId": offset,
-        "ts_ms": at * 1000,
+        "ts_ms": int(at * 1000),
     }
-    value = {"op": "c", "source": source, "before": None, "after": row}
-    topic = f"pg1.shop.{table}"
+    value = {"op": op, "source": source, "before": None, "after": row}
     return {
-        "topic": topic,
+        "topic": f"pg1.shop.{table}",
         "partition": 0,
         "offset": offset,
-        "timestamp": at * 1000,
+        "timestamp": source["ts_ms"],
         "key": {"id": row["id"]},
         "value": value,
     }
@@ -56,7 +58,9 @@ def counts(done) -> dict:
 
 @pytest.fixture(scope="module")
 def project(spark, tmp_path_factory):
-    """Orders 1 to 3, and a table that shows up to when the connector has read."""
+    """Orders 1 to 3, the first of which changes in 2100, so that all up to then is staged; and
+    lines, whose changes end before any source is read."""
+    note = {"key": ["id"], "columns": {"id": "int", "note": "text"}}
     made = Project(
         tmp_path_factory.mktemp("reconcile") / "consumer",
         spark,
@@ -64,7 +68,8 @@ def project(spark, tmp_path_factory):
         {"connector": "postgresql", "topic_prefix": "pg1"},
         {
             "orders": {"topic": "pg1.shop.orders", "key": ["id"], "columns": COLUMNS},
-            "beats": {"topic": "pg1.shop.beats", "key": ["id"], "columns": {"id": "int"}},
+            "lines": {"topic": "pg1.shop.lines", **note},
+            "beats": {"topic": "pg1.shop.beats", **note},
             "bag": {
                 "topic": "pg1.shop.bag",
                 "key": [],
@@ -75,12 +80,15 @@ def project(spark, tmp_path_factory):
         schema="reconcile_command",
         landing="reconcile_command_landing.events",
         layers={"beats": ["stg"]},
+        operator_events=[],
     )
-    rows = [
-        {"id": id, "note": note, "data": "AQ=="} for id, note in ((1, "a"), (2, "it's"), (3, None))
-    ]
+    rows = [{"id": n, "note": t, "data": "AQ=="} for n, t in ((1, "a"), (2, "it's"), (3, None))]
     made.land([change("orders", n, row) for n, row in enumerate(rows)])
-    made.land([change("beats", 9, {"id": 1}, LATER)])
+    # the same values again: a change that makes no version
+    made.land([change("orders", 3, rows[2], SECOND + 9, "u")])
+    made.land([change("orders", 4, rows[0] | {"note": "[/later]"}, LATER, "u")])
+    made.land([change("lines", n, {"id": n, "note": "[/x]"}) for n in (1, 2)])
+    made.run("seed")
     made.run("run")
     yield made
     drop(spark, made)
@@ -92,6 +100,8 @@ def database(tmp_path, monkeypatch):
     monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     path = tmp_path / "shop.db"
     with contextlib.closing(sqlite3.connect(path)) as made, made:
+        made.execute("create table lines (id integer primary key, note text)")
+        made.execute("insert into lines values (1, '[/x]'), (2, '[/y]')")
         made.execute("create table orders (id integer primary key, note text, data blob)")
         for row in ((1, "a", b"\1"), (2, "it's", b"\1"), (3, None, b"\1")):
             made.execute("insert into orders values (?, ?, ?)", row)
@@ -107,6 +117,7 @@ def test_equal_rows(project, database):
     done = command(project, *of(database))
     assert done.exit_code == 0, done.output
     assert "identical" in done.output and "hist_shop__orders and 3 source rows" in done.output
+    assert not list(project.folder.glob("target/reconcile/*")), "rows of the source are left"
 
 
 def test_what_differs_and_the_events_that_end_it(project, database, tmp_path):
@@ -131,11 +142,27 @@ def test_what_differs_and_the_events_that_end_it(project, database, tmp_path):
     assert "0 events added" in again.output
     with seed.open(encoding="utf-8", newline="") as file:
         [event] = project.operator_events = list(csv.DictReader(file))
-    assert (event["kind"], event["row_key"], event["position"]) == ("close", "3", f"{102:020d}")
+    # at the newest change, which made no version
+    assert (event["kind"], event["row_key"], event["position"]) == ("close", "3", f"{103:020d}")
     project.write()
     project.run("seed")
     project.run("run")
     assert [row["id"] for row in project.rows("cur_shop__orders")] == [1, 2]
+
+
+def test_a_difference_is_pending_until_a_later_change_is_staged(project, database):
+    """Found at last by the command that is printed, which then removes the kept rows."""
+    arguments = ("--database", f"sqlite:///{database}", "--database-table", "lines")
+    done = command(project, "shop.lines", *arguments)
+    assert done.exit_code == 0 and "pending" in done.output and "[/y]" in done.output
+    [again] = re.findall(r"afterimage reconcile (.*)", done.output)
+    [kept] = project.folder.glob("target/reconcile/*")
+    assert kept.stat().st_mode & 0o77 == 0
+    project.land([change("lines", 3, {"id": 3, "note": "later"}, time.time() + 9)])
+    project.run("run", "--select", "stg_shop__lines+")
+    found = command(project, *shlex.split(again.replace("target/", f"{project.folder}/target/")))
+    assert found.exit_code == 1 and "modified" in found.output, found.output
+    assert not list(project.folder.glob("target/reconcile/*"))
 
 
 def test_rows_that_the_change_logs_have_not_reached(project, database, spark):
@@ -173,7 +200,11 @@ FAULTS = [
     (["shop.orders"], "give the source as one of"),
     (["shop.orders", "--rows", "x", "--write"], "--write belongs to --close"),
     (["shop.orders", "--rows", "x", "--close", "x.csv"], "--close needs --taken-at"),
-    (["shop.lines", "--rows", "x"], "no model of shop.lines. The project has: shop.bag"),
+    (["shop.parts", "--rows", "x"], "no model of shop.parts. The project has: shop.bag"),
+    (
+        ["shop.orders", "--rows", "x", "--close", "x", "--format", "json"],
+        "leave --format out",
+    ),
     (["shop.bag", "--rows", "(select 1 as id)"], "shop.bag has no key"),
     (["shop.beats", "--rows", "(select 1 as id)"], "no history"),
     (["shop.orders", "--rows", "(select 1 as id)"], "lack note, data"),
@@ -203,8 +234,6 @@ def test_a_file_of_another_kind_and_a_table_that_is_not_there(project, database,
     file.touch()
     done = command(project, "shop.orders", "--file", file)
     assert ".csv, .jsonl or .parquet" in done.output
-    done = command(project, *of(database, "--database-table", "lines"))
-    assert (
-        "the database has no table lines: name it by --database-table" in done.output
-        and done.exit_code == 1
-    )
+    done = command(project, *of(database, "--database-table", "parts"))
+    assert "the database has no table parts: name it by --database-table" in done.output
+    assert done.exit_code == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 
 from afterimage.cli import main
 from tests.docs.markdown import ROOT, tables
@@ -81,6 +82,12 @@ def test_the_cases_give_their_statuses(spark, tmp_path):
     finally:
         drop(spark, project)
     assert found == {name: [case["status"]] for name, case in names.items()}
+
+
+def test_the_yaml_can_be_read():
+    [block] = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    [model] = yaml.safe_load(block)["models"]
+    assert list(model["data_tests"][0]) == ["afterimage.cdc_reconciles"]
 
 
 def test_the_options_are_there():

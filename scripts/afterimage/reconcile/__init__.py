@@ -6,6 +6,7 @@ keeps what differs; `closings` writes operator events that end rows the source d
 
 import json
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,15 @@ from rich.table import Table
 from afterimage.errors import UserError
 from afterimage.invoke import operation, parse
 from afterimage.reconcile.closings import closings
-from afterimage.reconcile.source_rows import VIEW, Taken, columns_of, rows_of_database, rows_of_file
+from afterimage.reconcile.source_rows import (
+    VIEW,
+    Taken,
+    columns_of,
+    rows_of_database,
+    rows_of_file,
+)
 
-__all__ = ["Reconciled", "closings", "reconcile"]
+__all__ = ["Reconciled", "Taken", "closings", "reconcile"]
 
 MEANING = {
     "modified": "the source has other values",
@@ -27,15 +34,18 @@ MEANING = {
     "pending": "the change logs end before the source was read",
 }
 DIFFERENT = ("modified", "added", "removed", "unknown")
+NEVER = Taken(None, None)
 
 
 @dataclass(frozen=True)
 class Reconciled:
-    """What reconcile_table printed (`found`, see there), and when the source was read."""
+    """What reconcile_table printed (`found`, see there), when the source was read, and the file
+    with the rows that were read, if some of them are pending."""
 
     table: str
     found: dict[str, Any]
     taken: Taken
+    rows: Path | None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -53,8 +63,10 @@ class Reconciled:
         return any(self.counts.get(status) for status in DIFFERENT)
 
     def as_json(self) -> str:
-        taken = {"from": self.taken.start, "until": self.taken.end}
-        return json.dumps(self.found | {"counts": self.counts, "taken": taken}, indent=1)
+        taken = {"from": self.taken.start, "until": self.taken.end, "rows": self.rows}
+        return json.dumps(
+            self.found | {"counts": self.counts, "taken": taken}, indent=1, default=str
+        )
 
     def show(self, console: Console) -> None:
         """Print counts, columns and samples."""
@@ -62,7 +74,8 @@ class Reconciled:
         console.print(f"{self.table}: {found['model']} and {found['source_rows']:,} source rows")
         if self.taken.start:
             reached = found["reached"] or "nowhere"
-            console.print(f"  source read {self.taken.end} UTC; change logs reach {reached}")
+            span = f"{self.taken.start} to {self.taken.end}"
+            console.print(f"  source read {span} UTC; changes are staged up to {reached}")
         counts = Table("status", "rows", "meaning")
         for status, rows in self.counts.items():
             counts.add_row(status, f"{rows:,}", MEANING.get(status, ""))
@@ -79,8 +92,12 @@ class Reconciled:
         if found["statuses"]:
             console.print(f"All rows that differ are in {found['kept']}.")
         if "pending" in self.counts:
+            console.print("Pending: let later changes land and run dbt, then compare again:")
+            given = self.rows or "the same rows"
             console.print(
-                "Pending: let the next changes land, run dbt, and compare with rows of that time."
+                f"  afterimage reconcile {self.table} --file {given} --margin 0"
+                f" --taken-at '{self.taken.start}' --taken-until '{self.taken.end}'",
+                soft_wrap=True,
             )
 
 
@@ -99,10 +116,13 @@ def _samples(status: str, rows: list[dict[str, Any]]) -> Table:
     return shown
 
 
-def _short(values: dict[str, str], name: str) -> str:
-    text = json.dumps(values, ensure_ascii=False) if name == "(row)" else str(values.get(name))
-    if name == "(row)" and not values:
-        return ""
+def _short(values: dict[str, str | None], name: str) -> str:
+    if name == "(row)":
+        text = json.dumps(values, ensure_ascii=False) if values else ""
+    elif name in values:
+        text = "null" if values[name] is None else str(values[name])
+    else:
+        text = "(hidden)"
     return text if len(text) <= 80 else text[:77] + "..."
 
 
@@ -114,7 +134,9 @@ def reconcile(
     database_table: str | None = None,
     file: Path | None = None,
     rows: str | None = None,
-    taken_at: str | None = None,
+    taken: Taken = NEVER,
+    margin: timedelta = timedelta(0),
+    reached: datetime | None = None,
     exclude: tuple[str, ...] = (),
     samples: int = 10,
 ) -> Reconciled:
@@ -122,26 +144,40 @@ def reconcile(
 
     In: the table as source.table; exactly one of the source's database (a SQLAlchemy URL, with the
     name of its table if that is not the topic's), a file of its rows (CSV, JSON lines or Parquet)
-    and a relation of the warehouse; when the file or relation was read, as text in UTC; columns
-    that are not compared; how many rows of each status to return.
+    and a relation of the warehouse; when the file or relation was read, and how much earlier or
+    later that may have been; the time up to which all changes are staged, if it is known to be
+    later than the newest change; columns that are not compared; how many rows of each status to
+    return.
     Errors: UserError for an unknown table or one that has not run, for a source that cannot be
     read, and for a target that is not embedded, which takes a relation only.
     """
-    taken = Taken(taken_at, taken_at)
-    if database:
-        columns, name = columns_of(parse(target), table, exclude)
-        taken = rows_of_database(target, database, database_table or name, columns)
-    elif file:
-        rows_of_file(target, file)
-    arguments = {
-        "table": table,
-        "source_rows": rows or VIEW,
-        "taken_from": taken.start,
-        "taken_until": taken.end,
-        "exclude_columns": list(exclude),
-        "samples": samples,
-    }
-    printed = operation("reconcile_table", target, **arguments)
-    if not printed:
-        raise UserError("dbt printed nothing; see logs/dbt.log")
-    return Reconciled(table, json.loads(printed[-1]), taken)
+    kept = Path("target") / "reconcile" / f"{table}.jsonl.gz"
+    is_pending = False
+    try:
+        if database:
+            columns, name = columns_of(parse(target), table, exclude)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            taken = rows_of_database(
+                target, database, database_table or name, columns, kept.resolve()
+            )
+        elif file:
+            rows_of_file(target, file)
+        taken = taken.widened(margin)
+        arguments = {
+            "table": table,
+            "source_rows": rows or VIEW,
+            "taken_from": taken.start and str(taken.start),
+            "taken_until": taken.end and str(taken.end),
+            "reached": reached and str(reached),
+            "exclude_columns": list(exclude),
+            "samples": samples,
+        }
+        printed = operation("reconcile_table", target, **arguments)
+        if not printed:
+            raise UserError("dbt printed nothing; see logs/dbt.log")
+        found = json.loads(printed[-1])
+        is_pending = any(row["status"] == "pending" for row in found["statuses"])
+    finally:
+        if not is_pending and (database or (file and file == kept.absolute())):
+            kept.unlink(missing_ok=True)
+    return Reconciled(table, found, taken, kept if database and is_pending else file)

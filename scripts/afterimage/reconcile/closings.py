@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from afterimage.errors import UserError
-from afterimage.warehouse import warehouse
 
 if TYPE_CHECKING:
     from afterimage.reconcile import Reconciled
@@ -19,7 +18,7 @@ COLUMNS = (
 NOTE = "absent when reconciled with the source"
 
 
-def closings(found: "Reconciled", seed: Path, target: str | None, write: bool) -> list[str]:
+def closings(found: "Reconciled", seed: Path, write: bool) -> list[str]:
     """An event `close` for each row that only the model has: it ends after its newest change.
 
     In: what was found; the seed of operator events (docs/concepts/operator-events.md), which need
@@ -34,12 +33,11 @@ def closings(found: "Reconciled", seed: Path, target: str | None, write: bool) -
             known, header = list(reader), reader.fieldnames
     if header and tuple(header) != COLUMNS:
         raise UserError(f"{seed} does not have the columns {','.join(COLUMNS)}")
-    removed = f"select row_key, position from {found.found['kept']} where status = 'removed'"
-    rows = sorted(map(tuple, warehouse(target)(removed)))
-    if rows and found.found["has_sensitive_key"]:
+    if found.counts.get("removed") and found.found["has_sensitive_key"]:
         raise UserError(
             f"{found.table}: its key is sensitive, so --close cannot write it to a file"
         )
+    rows = [(row["row_key"], row["position"]) for row in found.found["closings"]]
     source, table = found.found["source_name"], found.found["table_name"]
     closed = {(e["source_name"], e["table_name"], e["row_key"], e["position"]) for e in known}
     day = str(found.taken.end)[:10]
@@ -53,8 +51,9 @@ def closings(found: "Reconciled", seed: Path, target: str | None, write: bool) -
     csv.writer(added, lineterminator="\n").writerows(events if header else [COLUMNS, *events])
     if not write:
         return [added.getvalue() + f"{len(events)} events for {seed.name}; --write appends them."]
+    before = seed.read_text(encoding="utf-8") if seed.is_file() else ""
     with seed.open("a", encoding="utf-8", newline="") as file:
-        file.write(added.getvalue())
+        file.write("\n" * (before != "" and not before.endswith("\n")) + added.getvalue())
     return [f"{seed.name}: {len(events)} events added. Run `dbt build` to end these rows."]
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,23 +15,30 @@ from afterimage.errors import UserError
 from afterimage.session import shown_as_busy, spark_session
 
 VIEW = "afterimage_source_rows"
-# A database's clock may count in full seconds.
-MARGIN = timedelta(seconds=1)
-IN_UTC = {
-    "postgresql": "set time zone 'UTC'",
-    "mysql": "set time_zone = '+00:00'",
-    "mariadb": "set time_zone = '+00:00'",
-    "oracle": "alter session set time_zone = 'UTC'",
+# By dialect: statements before the read, so that values are printed in one way and no row is
+# hidden, and the clock. In each of these databases a statement sees what is committed as it begins.
+PREPARE = {
+    "postgresql": ("set time zone 'UTC'", "set datestyle to 'ISO'", "set row_security to off"),
+    "mysql": ("set time_zone = '+00:00'",),
+    "mariadb": ("set time_zone = '+00:00'",),
+    "sqlite": (),
 }
-CLOCK = {"mssql": "select sysutcdatetime()", "oracle": "select current_timestamp from dual"}
+CLOCK = {"postgresql": "select clock_timestamp()"}
+STANDBY = "select pg_is_in_recovery()"
 
 
 @dataclass(frozen=True)
 class Taken:
-    """Between which instants the source was read: text in UTC, or None if unknown."""
+    """Between which instants the source was read, in UTC without a zone, or None if unknown."""
 
-    start: str | None
-    end: str | None
+    start: datetime | None
+    end: datetime | None
+
+    def widened(self, margin: timedelta) -> "Taken":
+        """Earlier and later by a margin."""
+        if self.start is None or self.end is None:
+            return self
+        return Taken(self.start - margin, self.end + margin)
 
 
 def columns_of(manifest: Any, table: str, exclude: Sequence[str]) -> tuple[list[str], str]:
@@ -53,40 +61,47 @@ def columns_of(manifest: Any, table: str, exclude: Sequence[str]) -> tuple[list[
     raise UserError(f"no contract of {table} in this project")
 
 
-def rows_of_database(target: str | None, url: str, table: str, columns: Sequence[str]) -> Taken:
+def rows_of_database(
+    target: str | None, url: str, table: str, columns: Sequence[str], file: Path
+) -> Taken:
     """Read a table of a database, in one statement, as the text that the database prints.
 
-    In: the table as the database names it, with its schema; its columns.
+    In: the table as the database names it, with its schema; its columns; the file to write its rows
+    to, which only the user may read.
     Out: the time before and after, by the database's clock.
-    Errors: UserError for a database that does not answer, or has no such table or column.
+    Errors: UserError for a database that does not answer, is a standby or of a kind that is not
+    read, or has no such table or column.
     """
     spark = spark_session(target)
-    folder = Path("target") / "reconcile"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = (folder / "source_rows.jsonl.gz").resolve()
     with shown_as_busy(f"reading {table}"), connected(url) as connection:
         import sqlalchemy
 
         dialect = connection.dialect.name
-        if dialect in IN_UTC:
-            connection.execute(sqlalchemy.text(IN_UTC[dialect]))
+        if dialect not in PREPARE:
+            raise UserError(
+                f"--database reads {', '.join(PREPARE)}, not {dialect}: give the rows by --file"
+            )
+        for statement in PREPARE[dialect]:
+            connection.execute(sqlalchemy.text(statement))
+        if dialect == "postgresql" and connection.execute(sqlalchemy.text(STANDBY)).scalar():
+            raise UserError("--database is a standby, whose rows are of an unknown time")
         there = _table(sqlalchemy, connection, table)
         selected = [_printed(sqlalchemy, there, each, dialect) for each in columns]
-        start, begun = _clock(sqlalchemy, connection, dialect), time.monotonic()
-        # the select sees what is committed when it begins: between now and its first row
+        connection.commit()  # PostgreSQL's settings last, its snapshot does not
+        begun = time.monotonic()
+        start = _clock(sqlalchemy, connection, dialect)
         connection.commit()
         result = connection.execution_options(stream_results=True, max_row_buffer=10_000).execute(
             sqlalchemy.select(*selected)
         )
         end = None
-        with gzip.open(path, "wt", encoding="utf-8") as lines:
+        with gzip.open(open(file, "wb", opener=_private), "wt", encoding="utf-8") as lines:
             for row in result:
                 end = end or start + timedelta(seconds=time.monotonic() - begun)
-                values = dict(zip(columns, row, strict=True))
-                lines.write(json.dumps(values, default=str) + "\n")
+                lines.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
     end = end or start + timedelta(seconds=time.monotonic() - begun)
-    spark.read.schema(_texts(columns)).json(str(path)).createOrReplaceTempView(VIEW)
-    return Taken(str(start), str(end + MARGIN))
+    spark.read.schema(_texts(columns)).json(str(file)).createOrReplaceTempView(VIEW)
+    return Taken(start, end)
 
 
 def rows_of_file(target: str | None, file: Path) -> None:
@@ -140,6 +155,12 @@ def _printed(sqlalchemy: Any, table: Any, column: str, dialect: str) -> Any:
     if column not in table.columns:
         raise UserError(f"{table.fullname} has no column {column}; leave it out by --exclude")
     value = table.columns[column]
-    if isinstance(value.type, sqlalchemy.types._Binary) and dialect != "postgresql":
+    if dialect != "postgresql" and isinstance(value.type, sqlalchemy.types._Binary):
         return sqlalchemy.func.hex(value)
+    if dialect in ("mysql", "mariadb") and isinstance(value.type, sqlalchemy.Float):
+        value = sqlalchemy.cast(value, sqlalchemy.Double)  # a float is printed with six digits
     return sqlalchemy.cast(value, sqlalchemy.Text)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

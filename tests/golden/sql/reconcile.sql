@@ -4,11 +4,15 @@ with
 source_values as (
     select
         struct(*) as _cdc_printed,
-        try_cast(id as bigint) as id,
-        try_cast(customer_id as bigint) as customer_id,
+        if(id rlike '^[-+]?[0-9]+$', try_cast(id as bigint), null) as id,
+        if(customer_id rlike '^[-+]?[0-9]+$', try_cast(customer_id as bigint), null) as customer_id,
         status,
-        if(placed_at rlike '^(?!0000)[0-9]{4}-[^B]*$', try_cast(placed_at as timestamp), null) as placed_at,
-        try_cast(total as decimal(12,2)) as total,
+        if(
+            placed_at rlike '^(?!0000)[0-9]{4}-[^B]*$',
+            try_cast(if(placed_at rlike '[ T][0-9:.]+$', concat(placed_at, ' UTC'), placed_at) as timestamp),
+            null
+        ) as placed_at,
+        if(total rlike '[.][0-9]{2}0*[1-9]', null, try_cast(total as decimal(12,2))) as total,
         comment
     from copy.orders
 ),
@@ -22,7 +26,7 @@ source_rows as (
         coalesce(cast(unix_micros(placed_at) as string), cast(_cdc_printed.placed_at as string)) as placed_at,
         coalesce(cast(total as string), cast(_cdc_printed.total as string)) as total,
         comment,
-        true as _cdc_is_in_source
+        true as _cdc_source_row
     from source_values
 ),
 
@@ -48,7 +52,7 @@ compared as (
         coalesce(model_rows._cdc_key, source_rows.id) as _cdc_key,
         model_rows._cdc_position,
         model_rows._cdc_source_ts,
-        source_rows._cdc_is_in_source is not null as is_in_source,
+        source_rows._cdc_source_row is not null as is_in_source,
         model_rows._cdc_key is not null as is_in_model,
         array_compact(array(
             if(model_rows.id <=> source_rows.id, null, 'id'),

@@ -6,7 +6,7 @@ source_values as (
         struct(*) as _cdc_printed,
         sku,
         name,
-        try_cast(price as decimal(12,2)) as price,
+        if(price rlike '[.][0-9]{2}0*[1-9]', null, try_cast(price as decimal(12,2))) as price,
         weight,
         attributes,
         category,
@@ -24,7 +24,7 @@ source_rows as (
         attributes,
         category,
         description,
-        true as _cdc_is_in_source
+        monotonically_increasing_id() as _cdc_source_row
     from source_values
 ),
 
@@ -54,7 +54,8 @@ compared as (
         model_rows._cdc_source_ts,
         model_rows.valid_from,
         model_rows.valid_to,
-        source_rows._cdc_is_in_source is not null as is_in_source,
+        source_rows._cdc_source_row,
+        source_rows._cdc_source_row is not null as is_in_source,
         model_rows._cdc_key is not null as is_in_model,
         array_compact(array(
             if(model_rows.sku <=> source_rows.sku, null, 'sku'),
@@ -93,7 +94,10 @@ compared as (
 closest as (
     select
         *,
-        row_number() over (partition by _cdc_key order by size(differing_columns), _cdc_position desc) as likeness,
+        row_number() over (
+            partition by _cdc_key, _cdc_source_row
+            order by if(is_in_source, size(differing_columns), 0), _cdc_position desc
+        ) as likeness,
         not coalesce(
             max(coalesce(valid_to > current_timestamp(), true)) over (partition by _cdc_key)
             and min(valid_from) over (partition by _cdc_key) < current_timestamp()
@@ -115,7 +119,9 @@ judged as (
             when not is_in_source and was_absent then 'identical'
             when
                 (
-                    select max(history._cdc_source_ts) from afterimage.hist_shop__products as history
+                    select max(history._cdc_source_ts)
+                    from afterimage.hist_shop__products as history
+                    where history._cdc_op <> 'r'
                 ) >= current_timestamp() is not true
                 then 'pending'
             when not is_in_model then 'added'
