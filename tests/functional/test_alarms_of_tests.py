@@ -48,9 +48,9 @@ FOUND = {
     "cdc_transactions_whole": (
         ("transaction_id", "table_name"),
         {
-            ("11", "b"): "changes of the transaction are missing: 1 told, 0 staged",
-            ("12", "a"): "the END tells of fewer changes than are staged: 1 told, 2 staged",
-            ("13", "b"): "the END tells of fewer changes than are staged: 0 told, 1 staged",
+            ("11", "b"): "changes of the transaction are missing: 1 reported, 0 staged",
+            ("12", "a"): "the END reports fewer changes than are staged: 1 reported, 2 staged",
+            ("13", "b"): "the END reports fewer changes than are staged: 0 reported, 1 staged",
             ("18", "a"): "the transaction has no END, but later ones have",
             ("15", "a"): "the transaction has neither BEGIN nor END, but later ones have",
             (
