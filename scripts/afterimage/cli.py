@@ -533,8 +533,8 @@ def reconcile(
     """Compare a table with its source; exit with code 1 if they differ.
 
     Rows are identical, modified, added (only the source has them), removed (only the model has
-    them), unknown (no record carried the value) or pending (the change logs end before the source
-    was read).
+    them), unknown (no record carried the value) or pending (the history ends before the source was
+    read).
     """
     if sum(map(bool, (database, file, rows))) != 1:
         raise click.UsageError("give the source as one of --database, --file and --rows")

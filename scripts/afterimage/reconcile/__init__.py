@@ -31,7 +31,7 @@ MEANING = {
     "added": "only the source has the row",
     "removed": "only the model has the row",
     "unknown": "no record carried the value",
-    "pending": "the change logs end before the source was read",
+    "pending": "the history ends before the source was read",
 }
 DIFFERENT = ("modified", "added", "removed", "unknown")
 NEVER = Taken(None, None)
@@ -46,6 +46,7 @@ class Reconciled:
     found: dict[str, Any]
     taken: Taken
     rows: Path | None
+    exclude: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -93,10 +94,11 @@ class Reconciled:
             console.print(f"All rows that differ are in {found['kept']}.")
         if "pending" in self.counts:
             console.print("Pending: let later changes land and run dbt, then compare again:")
-            given = self.rows or "the same rows"
+            given = f"--file {self.rows}" if self.rows else "--rows (the same)"
+            excluded = "".join(f" --exclude '{name}'" for name in self.exclude)
             console.print(
-                f"  afterimage reconcile {self.table} --file {given} --margin 0"
-                f" --taken-at '{self.taken.start}' --taken-until '{self.taken.end}'",
+                f"  afterimage reconcile {self.table} {given} --margin 0"
+                f" --taken-at '{self.taken.start}' --taken-until '{self.taken.end}'{excluded}",
                 soft_wrap=True,
             )
 
@@ -180,4 +182,4 @@ def reconcile(
     finally:
         if not is_pending and (database or (file and file == kept.absolute())):
             kept.unlink(missing_ok=True)
-    return Reconciled(table, found, taken, kept if database and is_pending else file)
+    return Reconciled(table, found, taken, kept if database and is_pending else file, exclude)
