@@ -7,7 +7,7 @@ VENV := .venv
 # An activated environment must not leak in.
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
-# Tests that start the command line or dbt use the repository's own profile.
+# The linter of SQL and `dbt docs` read the repository's own profile.
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 
 .DEFAULT_GOAL := help

@@ -1,6 +1,7 @@
 """What the tests of a process share: one Spark session, and counts of what was compared."""
 
 import json
+import os
 import time
 from collections import Counter
 from pathlib import Path
@@ -29,6 +30,8 @@ OUT_OF_TIME = "no time is left (--within)"
 _BEGUN = time.monotonic()
 _PASSED: Path | None = None  # the file of --resume, in the process that reports
 _NO_SPARK: Path | None = None  # a folder without Spark, made once in a process
+# a test's project has its own profile; what `make` sets for the repository would hide it
+os.environ.pop("DBT_PROFILES_DIR", None)
 
 
 def pytest_addoption(parser):

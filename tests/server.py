@@ -177,7 +177,6 @@ def served(
     (folder / "profiles").mkdir()
     (folder / "profiles" / "profiles.yml").write_text(yaml.safe_dump(profile))
     port = free_port()
-    known = os.environ.pop("DBT_PROFILES_DIR", None)
     with contextlib.chdir(folder):
         try:
             settings = parameters_of(target)
@@ -199,5 +198,3 @@ def served(
                 session.stop()
         finally:
             stop()
-            if known:
-                os.environ["DBT_PROFILES_DIR"] = known

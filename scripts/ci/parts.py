@@ -179,9 +179,9 @@ def run(part: Part, resume: bool, seconds: float | None = None) -> Ended:
 
 
 def surroundings() -> dict[str, str]:
-    """PATH with the programs of this environment, and the repository's own profile."""
+    """PATH with the programs of this environment."""
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    return os.environ | {"PATH": programs, "DBT_PROFILES_DIR": str(ROOT / "profiles")}
+    return os.environ | {"PATH": programs}
 
 
 def end(process: subprocess.Popen) -> None:

@@ -10,7 +10,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-export DBT_PROFILES_DIR="$PWD/profiles"
 out=target/formats
 rm -rf "$out"
 mkdir -p "$out"

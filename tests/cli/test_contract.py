@@ -289,9 +289,8 @@ def test_connector_at_each_table_is_enough(schema):
 
 
 @pytest.fixture
-def wrong_project(spark, tmp_path, monkeypatch):
+def wrong_project(spark, tmp_path):
     """A project with every wrong contract at once, and two tables on one topic."""
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     tables = {}
     for number, (table, over, _, _) in enumerate(WRONG.values()):
         topic = {"topic": f"pg1.shop.t{number}"} if "topic" in table else {}
@@ -333,8 +332,7 @@ def test_all_faults_at_once_and_nothing_runs(wrong_project, spark):
     assert [part for part in wanted if part not in done.output] == []
 
 
-def test_a_right_contract(spark, tmp_path, monkeypatch):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+def test_a_right_contract(spark, tmp_path):
     project = Project(
         tmp_path / "consumer",
         spark,
@@ -389,8 +387,7 @@ def test_topics_that_differ_in_case_alone():
     assert contract_faults({"name": "shop", "tables": [{"name": "orders", "config": meta}]}) == []
 
 
-def test_a_wrong_contract_stops_what_reads_it_and_nothing_else(spark, tmp_path, monkeypatch):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+def test_a_wrong_contract_stops_what_reads_it_and_nothing_else(spark, tmp_path):
     wrong = ORDERS | {"topic": "pg1.shop.wrong", "primary": ["id"]}
     project = Project(
         tmp_path / "consumer",

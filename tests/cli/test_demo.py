@@ -48,7 +48,6 @@ def project(spark, tmp_path, monkeypatch) -> Path:
         with gzip.open(tmp_path / "demo" / f"shop.{name}.jsonl.gz", "wt") as file:
             file.write(json.dumps(record))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     spark.sql("drop table if exists landing.shop_events")
     yield tmp_path
     spark.sql("drop schema if exists cli_demo cascade")

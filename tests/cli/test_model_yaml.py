@@ -26,8 +26,7 @@ def command(project, *arguments):
 
 
 @pytest.fixture
-def project(spark, tmp_path, monkeypatch):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+def project(spark, tmp_path):
     made = Project(
         tmp_path / "consumer",
         spark,

@@ -95,9 +95,8 @@ def project(spark, tmp_path_factory):
 
 
 @pytest.fixture
-def database(tmp_path, monkeypatch):
+def database(tmp_path):
     """The source, with the same rows."""
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     path = tmp_path / "shop.db"
     with contextlib.closing(sqlite3.connect(path)) as made, made:
         made.execute("create table lines (id integer primary key, note text)")

@@ -32,7 +32,6 @@ def drop(spark, schema):
 
 @pytest.fixture
 def project(spark, tmp_path, monkeypatch):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     # A wide terminal: the report's text is not cut.
     monkeypatch.setenv("COLUMNS", "200")
     for schema in ("retry", "retry_landing"):

@@ -29,7 +29,6 @@ def project(tmp_path, monkeypatch):
     (tmp_path / "profiles" / "profiles.yml").write_text(PROFILE)
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     monkeypatch.setenv("AFTERIMAGE_TEST_DIR", "somewhere")
     return tmp_path
 

@@ -415,9 +415,8 @@ def test_each_makes_the_test_fail(project):
     assert all(row["failure_reason"] for row in rows)
 
 
-def test_each_is_in_the_report(project, monkeypatch):
+def test_each_is_in_the_report(project):
     """In the terminal and in the HTML file."""
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     console = Console(record=True, width=2000, highlight=False)
     with working_in(project.folder):
         found = gather(None, 10)

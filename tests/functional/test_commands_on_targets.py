@@ -20,7 +20,7 @@ def record(topic: str, offset: int, **row) -> dict:
     return place | {"value": json.dumps(value), "headers": {"__debezium.context.runId": "A"}}
 
 
-def test_they_answer(make_project, monkeypatch):
+def test_they_answer(make_project):
     project = make_project(
         "commands",
         source="s",
@@ -33,7 +33,6 @@ def test_they_answer(make_project, monkeypatch):
             record("t.p.o'ther", 1, id=2, name="x"),
         ]
     )
-    monkeypatch.setenv("DBT_PROFILES_DIR", str(project.folder))
     project.run("parse")
 
     def said(*command: str) -> str:

@@ -183,7 +183,6 @@ def report(project, *arguments: str):
 def told(project) -> dict:
     """The JSON of a report that requests a row of each kind of key."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("DBT_PROFILES_DIR", raising=False)
         done = report(
             project,
             *("--format", "json", "--key", "shop.orders=17", "--key", "shop.people=ann@x.org"),
@@ -222,7 +221,6 @@ COMMANDS = re.findall(r"(?m)^afterimage (report.*?)(?:\s+#.*)?$", PAGE)
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_commands_of_the_page(project, monkeypatch, command):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     monkeypatch.chdir(project.folder)
     done = CliRunner().invoke(main, shlex.split(command))
     assert done.exit_code == 0, done.output
@@ -348,8 +346,7 @@ def test_rows_that_a_complete_snapshot_did_not_read(told):
         ("shop.orders", "write SOURCE.TABLE=KEY"),
     ],
 )
-def test_a_key_that_is_not_there(project, monkeypatch, key, said):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+def test_a_key_that_is_not_there(project, key, said):
     done = report(project, "--key", key)
     assert done.exit_code == 1
     assert said in done.output, done.output

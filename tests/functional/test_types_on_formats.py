@@ -211,9 +211,8 @@ def test_a_second_run_keeps_each_type(make_project):
 @pytest.mark.delta
 @pytest.mark.iceberg
 @pytest.mark.parquet
-def test_an_enforced_contract_says_the_types_of_the_source(make_project, monkeypatch):
+def test_an_enforced_contract_says_the_types_of_the_source(make_project):
     """Also those of small integers, if the format has none."""
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
     columns = {"id": "int", "n": "smallint", "a": "smallint[]"}
     project = make_project(
         "enforced_on_formats",
