@@ -78,7 +78,7 @@ bench-full: ## The same with four million changes and a hundred tables, and sixt
 	@$(MAKE) bench EVENTS=4000000 TABLES=100
 	PYTHONPATH=scripts $(VENV)/bin/python -m bench.run --format iceberg --events 16000000 --against merge_scd2 --out target/bench/16M
 
-jars: installed-run ## Download the jars of Delta, Iceberg and Avro into .jars, and check existing ones
+jars: installed-run ## Download the jars of Delta, Iceberg, Avro and Kafka into .jars, and check existing ones
 	$(VENV)/bin/afterimage jars
 
 clean: ## Remove generated files, also .spark with all its tables; .venv and .jars stay

@@ -157,7 +157,6 @@ def served(
     plans, as an embedded test session does.
     """
     import contextlib
-    import os
 
     import yaml
 

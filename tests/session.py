@@ -35,7 +35,7 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
 
     with contextlib.chdir(REPOSITORY):
         settings = parameters_of("ci" if file_format == "parquet" else file_format)
-    folders = ["avro"] if file_format == "parquet" else ["avro", file_format]
+    folders = ["avro", "kafka"] if file_format == "parquet" else ["avro", "kafka", file_format]
     settings |= {
         CLASS_PATH: class_path(*folders),
         FILE_FORMAT: file_format,

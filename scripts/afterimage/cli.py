@@ -1,6 +1,7 @@
 """The command line: `afterimage COMMAND`. The module of the same name implements each command."""
 
 import re
+import signal
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -26,6 +27,17 @@ project_option = click.option(
     help="Root of the dbt project. Default: the one at or above the working directory.",
 )
 
+into_option = click.option(
+    "--into", "table", required=True, metavar="SCHEMA.TABLE", help="The landing table."
+)
+file_format_option = click.option(
+    "--file-format",
+    type=click.Choice(TABLE_FORMATS),
+    default="parquet",
+    show_default=True,
+    help="Table format when the table is created.",
+)
+
 
 def _spark(target: str | None, remote: str | None):
     """The session of a target or of a cluster."""
@@ -40,7 +52,12 @@ def main() -> None:
     """Tools for the afterimage dbt package: scaffold, validate, land, retry, report, demo…"""
 
 
-@main.command()
+@main.group()
+def land() -> None:
+    """Fill a landing table: from files, or from Kafka."""
+
+
+@land.command("files")
 @click.argument(
     "files",
     nargs=-1,
@@ -48,7 +65,7 @@ def main() -> None:
     metavar="FILES...",
     type=click.Path(exists=True, readable=True, path_type=Path),
 )
-@click.option("--into", "table", required=True, metavar="SCHEMA.TABLE", help="The landing table.")
+@into_option
 @click.option(
     "--format",
     "form",
@@ -57,17 +74,11 @@ def main() -> None:
     show_default=True,
     help="Format of the files.",
 )
-@click.option(
-    "--file-format",
-    type=click.Choice(TABLE_FORMATS),
-    default="parquet",
-    show_default=True,
-    help="Table format when the table is created.",
-)
+@file_format_option
 @click.option("--topic", help="Topic of the records, if the --format has none (console, avro).")
 @target_option
 @remote_option
-def land(
+def land_files(
     files: tuple[Path, ...],
     table: str,
     form: str,
@@ -87,11 +98,11 @@ def land(
     reader(form, topic)  # report wrong options at once
     if topic and form not in WITHOUT_TOPIC:
         raise click.UsageError(f"--format {form} has the topic in its lines: leave --topic out")
-    from afterimage.land import land as land_files
+    from afterimage.land.files import land as land_records
 
     # Before the session starts, which takes a while and may change the working directory.
     paths = [file.absolute() for file in files]
-    done = land_files(
+    done = land_records(
         _spark(target, remote),
         paths,
         table,
@@ -102,6 +113,85 @@ def land(
     )
     for remark in done.remarks():
         click.echo(remark)
+    click.echo(f"{table}: {done}")
+
+
+@land.command("kafka")
+@click.option(
+    "--brokers",
+    required=True,
+    metavar="HOST:PORT",
+    help="One broker or several, separated by commas.",
+)
+@click.option(
+    "--topics",
+    required=True,
+    metavar="PATTERN",
+    help=r"Regular expression of the topics' full names, as 'shop\.public\..*'.",
+)
+@into_option
+@click.option(
+    "--checkpoint",
+    metavar="FOLDER",
+    help="Keeps the offsets that were read. Default: .spark/checkpoints/TARGET/SCHEMA.TABLE.",
+)
+@click.option(
+    "--consumer-config",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Settings of the Kafka client, such as security.protocol, as its own tools take them.",
+)
+@click.option("--follow", is_flag=True, help="Go on reading until Ctrl-C, instead of to the end.")
+@file_format_option
+@target_option
+def land_kafka(
+    brokers: str,
+    topics: str,
+    table: str,
+    checkpoint: str | None,
+    consumer_config: Path | None,
+    follow: bool,
+    file_format: str,
+    target: str | None,
+) -> None:
+    """Land the records of Kafka topics, from where the last run ended.
+
+    The first run reads each topic from its beginning. Each record lands once, however a run ended.
+    Topics and partitions that appear later are read too.
+    """
+    from afterimage.land.kafka import client_settings, land_topics
+    from afterimage.project import project_root
+    from afterimage.session import spark_session, target_name
+
+    settings = client_settings(consumer_config) if consumer_config else {}
+    spark = spark_session(target, jars=["kafka"])
+    if checkpoint is None:
+        checkpoint = str(project_root() / ".spark" / "checkpoints" / target_name(target) / table)
+    if follow:
+        # what a service is stopped by ends it as Ctrl-C does
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    console = Console(stderr=True)
+    with console.status("reading Kafka") as status:
+
+        def say(done) -> None:
+            behind = sum(topic.behind for topic in done.topics)
+            status.update(f"{table}: {done}, {behind:,} behind")
+            if follow:
+                click.echo(f"{table}: {done}, {behind:,} behind")
+
+        done = land_topics(
+            spark,
+            brokers,
+            topics,
+            table,
+            checkpoint=checkpoint,
+            consumer=settings,
+            file_format=file_format,
+            follow=follow,
+            on_batch=say,
+        )
+    for topic in done.topics:
+        click.echo(topic)
     click.echo(f"{table}: {done}")
 
 
@@ -121,13 +211,7 @@ def land(
     type=click.Choice(["globalId", "contentId"]),
     help="Which of Apicurio's ids the frames contain. Default: globalId.",
 )
-@click.option(
-    "--file-format",
-    type=click.Choice(TABLE_FORMATS),
-    default="parquet",
-    show_default=True,
-    help="Table format when the table is created.",
-)
+@file_format_option
 @target_option
 @remote_option
 def schemas(
@@ -180,7 +264,7 @@ def java(home: bool) -> None:
 
 @main.command()
 def jars() -> None:
-    """Download the jars of Delta, Iceberg and Avro into .jars, and check existing ones."""
+    """Download the jars of Delta, Iceberg, Avro and Kafka into .jars, and check existing ones."""
     from afterimage.jars import JARS, fetch_jars, jars_folder
 
     fetched = fetch_jars(click.echo)
@@ -299,8 +383,8 @@ def scaffold(
 ) -> None:
     """Write contracts and models for topics, from a sample of their records.
 
-    The sample is FILES, as for `afterimage land`, or the landing table itself. The database, its
-    DDL and the connector's configuration take precedence over the sample.
+    The sample is FILES, as for `afterimage land files`, or the landing table itself. The database,
+    its DDL and the connector's configuration take precedence over the sample.
     """
     from afterimage.invoke import working_in
     from afterimage.scaffold import records_of_files, records_of_table

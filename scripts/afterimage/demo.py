@@ -16,7 +16,7 @@ from rich.table import Table
 
 from afterimage.errors import UserError
 from afterimage.java import use_java
-from afterimage.land import Landed, land
+from afterimage.land.files import Landed, land
 from afterimage.project import profiles_dir, project_root
 from afterimage.session import explain, spark_session
 

@@ -1,6 +1,6 @@
 """Jars that Spark does not include: downloaded once, checked, and kept in the project's `.jars`.
 
-    .jars/avro/*.jar   .jars/delta/*.jar   .jars/iceberg/*.jar
+    .jars/avro/*.jar   .jars/delta/*.jar   .jars/iceberg/*.jar   .jars/kafka/*.jar
 
 A profile puts a folder on Spark's class path (`spark.driver.extraClassPath: ./.jars/delta/*`), so
 that a session starts without network access. Where this command is not available, a profile
@@ -62,7 +62,8 @@ class Jar:
         return None if found == self.sha256 else "damaged: its hash is not the one expected"
 
 
-# The versions are those of the Spark that pyproject.toml pins.
+# The versions are those for the Spark that pyproject.toml pins; of the parts of Spark itself the
+# newest that Maven Central has of its minor version.
 JARS = (
     Jar(
         *("avro", "org.apache.spark", "spark-avro_2.13", "4.1.1"),
@@ -88,6 +89,26 @@ JARS = (
         *("iceberg", "org.xerial", "sqlite-jdbc", "3.50.3.0"),
         size=14_346_720,
         sha256="a3f53a2aa15ae9425a9e793bbe9c8e5288febeb4b65ef5c1a4e80d4c2045cf08",
+    ),
+    Jar(
+        *("kafka", "org.apache.spark", "spark-sql-kafka-0-10_2.13", "4.1.3"),
+        size=491_701,
+        sha256="cb31ffd9c8f5527dba061db8af671d295562092e4f3f5ff42fc249fab8a8fde6",
+    ),
+    Jar(
+        *("kafka", "org.apache.spark", "spark-token-provider-kafka-0-10_2.13", "4.1.1"),
+        size=66_579,
+        sha256="e510adc37b03d01d0a190d0dab472b5538e05eaa77454f7e9477156d7a6820ae",
+    ),
+    Jar(
+        *("kafka", "org.apache.kafka", "kafka-clients", "3.9.1"),
+        size=9_215_194,
+        sha256="7568b998572d256f0b7bc0afdc1b7a2588b8b08415c62ce314c864a6851ae9d9",
+    ),
+    Jar(
+        *("kafka", "org.apache.commons", "commons-pool2", "2.12.1"),
+        size=152_289,
+        sha256="5273c8bc8c0dca2211175c0d27efbd7228efae99689aac001a8e1ef8e872e9ef",
     ),
 )
 

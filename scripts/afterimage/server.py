@@ -3,7 +3,7 @@
 `.spark/server` records the process ids of what was started, for `afterimage server stop`.
 
     afterimage server start --workers 2 --connect 15002
-    afterimage land events.jsonl --into landing.events --remote sc://127.0.0.1:15002
+    afterimage land files events.jsonl --into landing.events --remote sc://127.0.0.1:15002
     dbt run --target thrift
     afterimage server stop
 """

@@ -6,7 +6,7 @@ import os
 import re
 import socket
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pyspark import SparkContext
@@ -19,13 +19,15 @@ from afterimage.java import use_java
 from afterimage.project import profiles_dir, project_root
 
 CONNECT_PORT = 15002  # default port of Spark Connect
+CLASS_PATH = "spark.driver.extraClassPath"
 
 
-def spark_session(target: str | None = None) -> SparkSession:
+def spark_session(target: str | None = None, jars: Sequence[str] = ()) -> SparkSession:
     """Start or reuse the session of a profile target.
 
-    In: the target's name, else the profile's default. The session gets only the target's
-    `server_side_parameters`, so that dbt's models read the files landed through it.
+    In: the target's name, else the profile's default; folders of `.jars` to add to its class path.
+    Otherwise the session gets only the target's `server_side_parameters`, so that dbt's models read
+    the files landed through it.
     Out: the session. It starts with the project's root as working directory, which relative paths
     in the parameters refer to. Output of the JVM goes to `.spark/spark.log`.
     Errors: UserError for a profile that cannot be read, a target that is not embedded, missing Java
@@ -33,6 +35,10 @@ def spark_session(target: str | None = None) -> SparkSession:
     """
     root = project_root()
     parameters = parameters_of(target)
+    if jars:
+        known = parameters.get(CLASS_PATH)
+        added = [f"./.jars/{folder}/*" for folder in jars]
+        parameters[CLASS_PATH] = os.pathsep.join([known, *added] if known else added)
     require_jars(parameters)
     use_java()
     # The adapter's own cursor creates the session, so that both are the same.
@@ -152,6 +158,15 @@ def credentials_of(target: str | None):
 
     Errors: UserError for a profile that cannot be read.
     """
+    return _profile(target).credentials
+
+
+def target_name(target: str | None) -> str:
+    """The target's name; without one, that of the profile's default."""
+    return _profile(target).target_name
+
+
+def _profile(target: str | None):
     # Imported here: dbt takes seconds to load, and `afterimage --help` should not.
     from dbt.config.runtime import load_profile
     from dbt.flags import set_from_args
@@ -162,6 +177,6 @@ def credentials_of(target: str | None):
     set_invocation_context(os.environ)
     set_from_args(Namespace(PROFILES_DIR=str(profiles_dir()), PROJECT_DIR=str(root)), None)
     try:
-        return load_profile(str(root), {}, target_override=target).credentials
+        return load_profile(str(root), {}, target_override=target)
     except DbtBaseException as error:
         raise UserError(str(error).strip()) from error

@@ -152,9 +152,11 @@ def test_the_topic_has_to_be_said(tmp_path):
     assert reader("jsonl", "t") is jsonl.read
     file = tmp_path / "dump.txt"
     file.write_text('{"id": 1}\t{"id": 1, "__op": "c"}\n')
-    landed = CliRunner().invoke(main, ["land", str(file), "--into", "a.b", "--format", "console"])
+    landed = CliRunner().invoke(
+        main, ["land", "files", str(file), "--into", "a.b", "--format", "console"]
+    )
     assert landed.exit_code == 1 and "give one --topic" in landed.output
-    landed = CliRunner().invoke(main, ["land", str(file), "--into", "a.b", "--topic", "t"])
+    landed = CliRunner().invoke(main, ["land", "files", str(file), "--into", "a.b", "--topic", "t"])
     assert landed.exit_code == 2 and "leave --topic out" in landed.output
     (tmp_path / "dbt_project.yml").write_text("name: consumer\nprofile: consumer\n")
     arguments = ["scaffold", str(file), "--format", "console", "--project-dir", str(tmp_path)]

@@ -15,7 +15,7 @@ from tests.laws.datastream import Database
 from tests.session import drop_schema
 
 from afterimage.errors import UserError
-from afterimage.land import land
+from afterimage.land.files import land
 from afterimage.readers import datastream, unified
 from afterimage.readers.record import Broken
 

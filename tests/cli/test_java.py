@@ -153,7 +153,7 @@ def test_bundled_java_runs_the_session_of_a_profile(tmp_path, target):
     (tmp_path / "events.jsonl").write_text(json.dumps(record) + "\n")
     surroundings = {"AFTERIMAGE_JAVA": "bundled", "PATH": os.defpath, "HOME": str(tmp_path)}
     afterimage = [sys.executable, "-c", "from afterimage.cli import main; main()"]
-    arguments = ["land", "events.jsonl", "--into", "landing.events", "--target", target]
+    arguments = ["land", "files", "events.jsonl", "--into", "landing.events", "--target", target]
     for added in (1, 0) if target == "local" else (1,):
         done = subprocess.run(
             [*afterimage, *arguments],

@@ -9,10 +9,10 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from afterimage import land as landing
 from afterimage import session
 from afterimage.cli import main
 from afterimage.errors import UserError
+from afterimage.land import files as landing
 
 
 @pytest.fixture
@@ -221,7 +221,7 @@ def test_command(spark, table, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "a.jsonl", event(1, broker=4), "broken")
     (tmp_path / "link.jsonl").symlink_to("a.jsonl")
-    done = CliRunner().invoke(main, ["land", "link.jsonl", "--into", table])
+    done = CliRunner().invoke(main, ["land", "files", "link.jsonl", "--into", table])
     assert done.exit_code == 0, done.output
     assert done.output.splitlines() == [
         "broken: link.jsonl:2 not JSON: Expecting value at column 1",
@@ -248,7 +248,7 @@ def test_command_with_wrong_input(spark, tmp_path, monkeypatch, arguments, messa
     monkeypatch.setattr(session, "spark_session", lambda target: spark)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here.jsonl").touch()
-    done = CliRunner().invoke(main, ["land", *arguments])
+    done = CliRunner().invoke(main, ["land", "files", *arguments])
     assert done.exit_code != 0
     assert message in " ".join(done.output.split())
 

@@ -30,8 +30,12 @@ def test_land_and_schemas(tmp_path):
 
         records = ROOT / "demo" / "shop.first.jsonl.gz"
         into = ("--into", "landing.events")
-        assert "landed 666, already there 0, broken 1" in said("land", records, broken, *into)
-        assert "landed 0, already there 666, broken 1" in said("land", records, broken, *into)
+        assert "landed 666, already there 0, broken 1" in said(
+            "land", "files", records, broken, *into
+        )
+        assert "landed 0, already there 666, broken 1" in said(
+            "land", "files", records, broken, *into
+        )
         found = session.sql(
             "select count(*) as rows, count(distinct topic, partition, offset) as places "
             "from landing.events"

@@ -33,7 +33,10 @@ COMMANDS = {
     "afterimage scaffold --all-topics --ddl schema.sql": "tests/cli/test_scaffold_catalog.py",
     "afterimage model-yaml": "tests/cli/test_model_yaml.py",
     "afterimage validate": "tests/cli/test_contract.py",
-    "afterimage land events.jsonl.gz --into landing.events": "tests/cli/test_land.py",
+    "afterimage land files events.jsonl.gz --into landing.events": "tests/cli/test_land.py",
+    "afterimage land kafka --brokers localhost:9092 --topics 'shop[.].*' --into landing.events": (
+        "tests/live/test_land_kafka.py"
+    ),
 }
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 import fastavro
 import pytest
 
-from afterimage.land import land
+from afterimage.land.files import land
 from tests.functional.capture_project import land_schemas
 from tests.functional.project import DbtFailed
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from afterimage.land import land
+from afterimage.land.files import land
 from tests.coverage import streams
 from tests.functional.conftest import drop
 from tests.functional.project import Project

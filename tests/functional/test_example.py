@@ -8,7 +8,7 @@ import contextlib
 import pytest
 from dbt.cli.main import dbtRunner
 
-from afterimage.land import land
+from afterimage.land.files import land
 from afterimage.outcomes import remedies
 from tests.functional.project import REPOSITORY
 from tests.oracle.records import read_json_lines

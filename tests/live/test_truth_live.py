@@ -12,12 +12,12 @@ import pytest
 # tests.live.postgres needs it; it comes with the `live` extra.
 pytest.importorskip("psycopg")
 
-from tests.functional.capture_project import landing_records, project_of, table_name
+from tests.functional.capture_project import landing_records, project_of
 from tests.functional.conftest import drop
-from tests.functional.test_truth import cut, exists_before
+from tests.functional.test_truth import cut
+from tests.live.comparison import differences
 from tests.live.postgres import find_postgres
 from tests.truth.captures import ROOT, Capture
-from tests.truth.compare import compare_table
 
 SEED = int(os.environ.get("AFTERIMAGE_LIVE_SEED", "20261121"))
 
@@ -61,36 +61,9 @@ def test_what_debezium_read_becomes_what_the_database_holds(capture, spark, tmp_
         for part in cut(landing_records(capture.records), 2, SEED):
             project.land(part)
             project.run("run")
-        differences = []
-        for name, table in capture.spec.tables.items():
-            rows = project.rows(f"cur_src__{table_name(name)}")
-            compared["live rows of cur_ compared with the database"] += len(rows)
-            differences += [
-                d for d in compare_table(table, capture.final[name], rows) if not out_of_reach(d)
-            ]
-            history = project.rows(f"hist_src__{table_name(name)}")
-            for mark in [m for m in capture.marks.values() if name in m.tables]:
-                at_mark = [row for row in history if exists_before(row, f"{mark.lsn:020d}")]
-                compared["live rows of hist_ as of a mark compared with the database"] += len(
-                    at_mark
-                )
-                differences += [
-                    d
-                    for d in compare_table(
-                        capture.former_spec.tables[name], mark.tables[name], at_mark
-                    )
-                    if not out_of_reach(d)
-                ]
-        assert [str(d) for d in differences] == [], f"seed {SEED}"
+        spec = capture.spec, capture.former_spec
+        marks = capture.marks.values()
+        found = differences(project, *spec, capture.final, marks, compared)
+        assert found == [], f"seed {SEED}"
     finally:
         drop(spark, project)
-
-
-def out_of_reach(difference) -> bool:
-    """Rows unchanged since ADD COLUMN points: no event shows that they hold NULL, and the models
-    report that (_cdc_unknown)."""
-    return (
-        difference.column == "points"
-        and difference.reason == "unknown"
-        and difference.expected is None
-    )

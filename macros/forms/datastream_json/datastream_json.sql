@@ -1,5 +1,5 @@
 {#
-  Format datastream_json: events of Google Datastream, as in its JSON files and as `afterimage land --format datastream` converts its
+  Format datastream_json: events of Google Datastream, as in its JSON files and as `afterimage land files --format datastream` converts its
   Avro files: one JSON object with stream_name, read_method, object, uuid, read_timestamp, source_timestamp, sort_keys, source_metadata and
   payload. In, Out: as debezium_json.
 

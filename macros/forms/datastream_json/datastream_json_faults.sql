@@ -11,7 +11,7 @@
     (contract['key'] == 'rowid', 'key: rowid is of connector datastream_oracle. Name the columns of the key, e.g. [id].'),
     (is_datastream and contract['headers'], 'headers: events of Datastream come in files and have none. Remove it.'),
     (is_datastream and contract['avro_schemas'],
-     'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land --format datastream, and remove it.'),
+     'avro_schemas: Avro files of Datastream hold their schemas themselves. Land them with afterimage land files --format datastream, and remove it.'),
     (is_datastream and contract['topics'] | length > 1 and not (over_table.get('key_within') or over_source.get('key_within')),
      'key_within: rows of several objects (' ~ contract['topics'] | join(', ') ~ ') may share a key and be none. Say physical_table where each has its own, table where a key is one row in all of them.'),
   ])) }}

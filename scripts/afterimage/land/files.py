@@ -8,7 +8,6 @@ receives the rows by Spark Connect, which holds them in memory here.
 
 import filecmp
 import gzip
-import re
 import tempfile
 import zlib
 from collections import Counter
@@ -26,24 +25,11 @@ from pyspark.sql.utils import is_remote
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from afterimage.errors import UserError
+from afterimage.land.table import COORDINATE, check_table, create_table
 from afterimage.readers import KNOWN_BY_FILE, NAMED_BY_PATH, reader
 from afterimage.readers.record import Broken, Record
 
-# Columns of the landing table, with types as Spark spells them.
-COLUMNS = {
-    "topic": "string",
-    "partition": "int",
-    "offset": "bigint",
-    "timestamp": "timestamp",
-    "key": "binary",
-    "value": "binary",
-    "headers": "array<struct<key:string,value:binary>>",
-    "file": "string",
-    "line": "bigint",
-}
-# The identity of a delivery: a record's place in the topic; for a broken line, which has none, its
-# place in the file and its bytes.
-COORDINATE = ["topic", "partition", "offset"]
+# The identity of a broken line, which has no place in a topic: its place in the file and its bytes.
 PLACE = ["file", "line", "value"]
 LINE = ["file", "line"]  # of a record without a place in a topic
 CONTENT = ["key", "value"]
@@ -128,12 +114,12 @@ def land(
     name = NAMED_BY_PATH.get(form, lambda path: Path(path).name)
     if form in KNOWN_BY_FILE:
         _check_names(paths, name)
-    _check_table(spark, table)
+    check_table(spark, table)
     done = Landed()
     with tempfile.TemporaryDirectory(prefix="afterimage-land-") as folder:
         scratch = Path(folder, "records.parquet")
         _write_scratch(scratch, _read(paths, reader(form, topic), name, show_progress), done)
-        _create(spark, table, file_format)
+        create_table(spark, table, file_format)
         if done.read:
             records, landing = _records(spark, scratch), spark.table(table)
             if done.counted:
@@ -176,34 +162,6 @@ def _check_names(paths: list[Path], name) -> None:
                 "not be distinguished: rename one of them, or keep the bucket's folders of "
                 "Datastream files, <object>/yyyy/mm/dd/hh/mm/"
             )
-
-
-def _check_table(spark: SparkSession, table: str) -> None:
-    if not re.fullmatch(r"\w+\.\w+", table, re.ASCII):
-        raise UserError(
-            f"{table!r} is not schema.table: two names of letters, digits and _, as landing.events"
-        )
-    if not spark.catalog.tableExists(table):
-        return
-    there = {column.name: column.dataType.simpleString() for column in spark.table(table).schema}
-    faults = [
-        f"  {name}: needs {wanted}, is {there.get(name, 'missing')}"
-        for name, wanted in COLUMNS.items()
-        if there.get(name) != wanted
-    ]
-    faults += [f"  {name}: {there[name]}, not expected" for name in there.keys() - COLUMNS]
-    if faults:
-        raise UserError(
-            f"{table} is not a landing table, its columns differ:\n"
-            + "\n".join(faults)
-            + "\nGive --into another name; a missing table is created."
-        )
-
-
-def _create(spark: SparkSession, table: str, file_format: str) -> None:
-    columns = ", ".join(f"`{name}` {kind}" for name, kind in COLUMNS.items())
-    spark.sql(f"create schema if not exists {table.split('.')[0]}")
-    spark.sql(f"create table if not exists {table} ({columns}) using {file_format}")
 
 
 def _read(

@@ -1,0 +1,1 @@
+"""Fill a landing table: from files (`files`) or from Kafka (`kafka`)."""

@@ -1,0 +1,183 @@
+"""A throw-away Kafka broker and a Kafka Connect worker with Debezium's connector, on loopback.
+
+`mvn` fetches them from Maven Central (pom.xml); AFTERIMAGE_KAFKA names a folder that has them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tarfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import requests
+
+from afterimage.java import java_home
+from tests.live.postgres import free_port
+from tests.live.service import Service, ServiceError
+
+CONNECTOR = "io.debezium:debezium-connector-postgres:3.6.3.Final:tar.gz:plugin"
+CLUSTER = "afterimageafterimage0A"
+PARTITIONS = 3
+
+
+def missing() -> str | None:
+    """What a test with Kafka lacks here."""
+    if os.environ.get("AFTERIMAGE_KAFKA") or shutil.which("mvn"):
+        return None
+    return "no Kafka: `mvn` fetches it (Debian: apt install maven), or AFTERIMAGE_KAFKA names it"
+
+
+def fetched(folder: Path) -> Path:
+    """The folder with `libs` (Kafka's jars) and `plugins` (the connector)."""
+    if named := os.environ.get("AFTERIMAGE_KAFKA"):
+        return Path(named)
+    pom = Path(__file__).with_name("pom.xml")
+    into = f"-DoutputDirectory={folder}/libs"
+    _mvn("copy-dependencies", "-f", pom, "-DincludeScope=runtime", into)
+    _mvn("copy", f"-Dartifact={CONNECTOR}", f"-DoutputDirectory={folder}")
+    [archive] = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as files:
+        files.extractall(folder / "plugins", filter="data")
+    return folder
+
+
+def _mvn(goal: str, *options: object) -> None:
+    done = subprocess.run(
+        ["mvn", "-q", f"dependency:{goal}", *map(str, options)],
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+    if done.returncode:
+        raise ServiceError(f"mvn dependency:{goal}: {(done.stdout + done.stderr)[-2000:]}")
+
+
+def broker(folder: Path, programs: Path) -> Service:
+    """A broker of one node, formatted and started; `address` is its host and port."""
+    folder.mkdir(parents=True, exist_ok=True)
+    port, controller = free_port(), free_port()
+    settings = {
+        "process.roles": "broker,controller",
+        "node.id": 1,
+        "controller.quorum.voters": f"1@127.0.0.1:{controller}",
+        "listeners": f"PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller}",
+        "controller.listener.names": "CONTROLLER",
+        "log.dirs": folder / "log",
+        "num.partitions": PARTITIONS,
+        "group.initial.rebalance.delay.ms": 0,
+        # one node, and few partitions of its own topics, which saves seconds
+        "offsets.topic.replication.factor": 1,
+        "offsets.topic.num.partitions": 1,
+        "transaction.state.log.replication.factor": 1,
+        "transaction.state.log.min.isr": 1,
+        "transaction.state.log.num.partitions": 1,
+        "share.coordinator.state.topic.replication.factor": 1,
+        "share.coordinator.state.topic.num.partitions": 1,
+    }
+    file = folder / "server.properties"
+    file.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
+    java = java_home().path / "bin" / "java"
+    classes = ["-cp", f"{programs / 'libs'}/*"]
+    storage = ["kafka.tools.StorageTool", "format", "-t", CLUSTER, "-c", file]
+    subprocess.run([java, *classes, *storage], check=True, capture_output=True, timeout=60)
+    service = Service(
+        "kafka", folder, programs / "libs", ["kafka.Kafka", str(file)], lambda: _listens(port)
+    )
+    service.address = f"127.0.0.1:{port}"
+    service.start()
+    return service
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+class Connect(Service):
+    """A Kafka Connect worker; its offsets and settings are in Kafka and outlive it."""
+
+    def __init__(self, folder: Path, programs: Path, brokers: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}/connectors"
+        settings = {
+            "bootstrap.servers": brokers,
+            "group.id": "connect",
+            "listeners": f"http://127.0.0.1:{port}",
+            "plugin.path": programs / "plugins",
+            # starts in a third of the time, and finds what has a manifest
+            "plugin.discovery": "service_load",
+            "key.converter": "org.apache.kafka.connect.json.JsonConverter",
+            "key.converter.schemas.enable": "false",
+            "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+            "value.converter.schemas.enable": "false",
+            "offset.flush.interval.ms": 1000,
+            "offset.storage.topic": "connect-offsets",
+            "offset.storage.replication.factor": 1,
+            "offset.storage.partitions": 1,
+            "config.storage.topic": "connect-configs",
+            "config.storage.replication.factor": 1,
+            "status.storage.topic": "connect-status",
+            "status.storage.replication.factor": 1,
+            "status.storage.partitions": 1,
+        }
+        file = folder / "connect.properties"
+        file.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
+        main = ["org.apache.kafka.connect.cli.ConnectDistributed", str(file)]
+        super().__init__("connect", folder, programs / "libs", main, self._answers_rest)
+
+    def add(self, name: str, settings: dict[str, str]) -> None:
+        """Add a connector; its topics get `PARTITIONS` partitions."""
+        made = {
+            "topic.creation.default.partitions": str(PARTITIONS),
+            "topic.creation.default.replication.factor": "1",
+        }
+        done = requests.post(self.url, json={"name": name, "config": settings | made}, timeout=60)
+        if not done.ok:
+            raise ServiceError(f"connector {name}: {done.text}")
+
+    def remove(self, name: str) -> None:
+        requests.delete(f"{self.url}/{name}", timeout=60).raise_for_status()
+
+    def wait_until_running(self, name: str, seconds: float = 60) -> None:
+        """Errors: ServiceError with the task's own trace, if it fails."""
+        end = time.monotonic() + seconds
+        said = {}
+        while time.monotonic() < end:
+            try:
+                said = requests.get(f"{self.url}/{name}/status", timeout=10).json()
+            except (requests.RequestException, json.JSONDecodeError):
+                said = {}
+            states = [task["state"] for task in said.get("tasks", [])]
+            if states == ["RUNNING"]:
+                return
+            if "FAILED" in states:
+                break
+            time.sleep(0.5)
+        raise ServiceError(f"connector {name} does not run: {said}")
+
+    def _answers_rest(self) -> bool:
+        try:
+            return requests.get(self.url, timeout=5).ok
+        except requests.RequestException:
+            return False
+
+
+@contextmanager
+def kafka(folder: Path, programs: Path) -> Iterator[Service]:
+    """A broker during the block."""
+    service = broker(folder, programs)
+    try:
+        yield service
+    finally:
+        service.stop()

@@ -1,0 +1,250 @@
+"""`afterimage land kafka` reads a running broker: each record once, nothing passed over."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+# of the `live` extra
+pytest.importorskip("confluent_kafka")
+
+import confluent_kafka
+from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
+
+from afterimage.errors import UserError
+from afterimage.land import kafka as landing
+from tests.live.kafka import kafka
+from tests.session import file_format_of
+from tests.truth.captures import ROOT, captures
+
+pytestmark = [pytest.mark.live, pytest.mark.spark]
+SCHEMA = "live_land_kafka"
+
+
+@pytest.fixture(scope="module")
+def broker(kafka_programs, tmp_path_factory):
+    with kafka(tmp_path_factory.mktemp("broker"), kafka_programs) as service:
+        yield service.address
+
+
+@pytest.fixture
+def table(spark, request):
+    name = f"{SCHEMA}.{request.node.name.split('[')[0]}"
+    yield name
+    spark.sql(f"drop table if exists {name}")
+
+
+@pytest.fixture
+def land(spark, broker, table, tmp_path):
+    """Lands what a pattern matches; every call continues the one before."""
+
+    def run(topics: str, **options) -> landing.LandedFromKafka:
+        given = {
+            "checkpoint": str(tmp_path / "checkpoint"),
+            "file_format": file_format_of(spark),
+        } | options
+        return landing.land_topics(spark, broker, topics, table, **given)
+
+    return run
+
+
+def produce(broker: str, records: list[dict], **settings) -> None:
+    """Sends records to their own partitions; their offsets follow from the order."""
+    producer = confluent_kafka.Producer({"bootstrap.servers": broker} | settings)
+    for record in records:
+        producer.produce(
+            record["topic"],
+            key=record.get("key"),
+            value=record.get("value"),
+            partition=record.get("partition", 0),
+            headers=list((record.get("headers") or {}).items()),
+            timestamp=record.get("timestamp") or 0,
+        )
+        producer.poll(0)
+    producer.flush()
+
+
+def create(broker: str, *topics: str, partitions: int = 3) -> None:
+    admin = AdminClient({"bootstrap.servers": broker})
+    for future in admin.create_topics([NewTopic(name, partitions, 1) for name in topics]).values():
+        future.result()
+
+
+def test_a_capture_lands_as_it_was_sent(spark, broker, table, land, compared):
+    records = captures()["shop"].records
+    topics = sorted({record.topic for record in records})
+    create(broker, *topics)
+    sent = [
+        {
+            "topic": record.topic,
+            "partition": record.partition,
+            "key": record.key,
+            "value": record.value,
+            "headers": record.headers,
+            "timestamp": record.timestamp,
+        }
+        for record in sorted(records, key=lambda r: (r.topic, r.partition, r.offset))
+    ]
+    produce(broker, sent)
+    done = land(r"pg1\..*")
+    assert (done.landed, done.present) == (len(sent), 0)
+    assert {topic.name for topic in done.topics} == set(topics)
+    assert sum(topic.offsets for topic in done.topics) == len(sent)
+    assert all(topic.behind == 0 for topic in done.topics)
+    found = {(row.topic, row.partition, row.offset): row for row in spark.table(table).collect()}
+    assert len(found) == len(sent)
+    for record in records:
+        row = found[record.topic, record.partition, record.offset]
+        assert (row.key, row.value) == (as_bytes(record.key), as_bytes(record.value))
+        headers = {header.key: header.value for header in row.headers or ()}
+        assert headers == {n: as_bytes(v) for n, v in (record.headers or {}).items()}
+    compared["records of a running Kafka compared"] += len(found)
+    assert land(r"pg1\..*").landed == 0
+
+
+def as_bytes(text: str | bytes | None) -> bytes | None:
+    return text.encode() if isinstance(text, str) else text
+
+
+def numbered(topic: str, first: int, last: int, partition: int = 0) -> list[dict]:
+    return [
+        {"topic": topic, "partition": partition, "key": str(n), "value": f"v{n}"}
+        for n in range(first, last + 1)
+    ]
+
+
+def values(spark, table: str) -> list[str]:
+    return sorted(row.value.decode() for row in spark.table(table).select("value").collect())
+
+
+def test_new_topics_and_partitions_are_read(spark, broker, table, land):
+    create(broker, "grow.a", partitions=1)
+    produce(broker, numbered("grow.a", 1, 3))
+    assert land("grow[.].*").landed == 3
+    admin = AdminClient({"bootstrap.servers": broker})
+    admin.create_partitions([NewPartitions("grow.a", 2)])["grow.a"].result()
+    create(broker, "grow.b", partitions=1)
+    time.sleep(1)
+    produce(broker, numbered("grow.a", 4, 5, 1) + numbered("grow.b", 6, 7))
+    done = land("grow[.].*")
+    assert (done.landed, len(done.topics)) == (4, 2)
+    assert values(spark, table) == [f"v{n}" for n in range(1, 8)]
+
+
+def test_a_batch_that_a_killed_run_wrote_is_not_written_again(spark, broker, table, land, tmp_path):
+    create(broker, "killed", partitions=2)
+    produce(broker, numbered("killed", 1, 4) + numbered("killed", 5, 9, 1))
+    land("killed")
+    # what a kill between the write and the note of its end leaves
+    for commit in (tmp_path / "checkpoint" / "commits").iterdir():
+        commit.unlink()
+    produce(broker, numbered("killed", 10, 12))
+    done = land("killed")
+    assert (done.landed, done.present) == (3, 9)
+    assert len(values(spark, table)) == 12
+
+
+def test_records_of_an_aborted_transaction_do_not_land(spark, broker, table, land):
+    create(broker, "transactions", partitions=1)
+    settings = {"bootstrap.servers": broker, "transactional.id": "t", "linger.ms": 0}
+    producer = confluent_kafka.Producer(settings)
+    producer.init_transactions()
+    for commit in (True, False, True):
+        producer.begin_transaction()
+        producer.produce("transactions", value="committed" if commit else "aborted")
+        producer.flush()
+        producer.commit_transaction() if commit else producer.abort_transaction()
+    done = land("transactions")
+    assert values(spark, table) == ["committed", "committed"]
+    assert [topic.behind for topic in done.topics] == [0]
+
+
+def test_records_that_kafka_deleted_unread_stop_the_run(spark, broker, table, land, tmp_path):
+    create(broker, "expired", partitions=1)
+    produce(broker, numbered("expired", 1, 3))
+    land("expired")
+    produce(broker, numbered("expired", 4, 8))
+    place = confluent_kafka.TopicPartition("expired", 0, 6)
+    admin = AdminClient({"bootstrap.servers": broker})
+    admin.delete_records([place])[place].result()
+    with pytest.raises(UserError, match=r"(?s)Kafka no longer has .*new folder as --checkpoint"):
+        land("expired")
+    assert values(spark, table) == ["v1", "v2", "v3"]
+    land("expired", checkpoint=str(tmp_path / "another"))
+    assert values(spark, table) == ["v1", "v2", "v3", "v7", "v8"]
+
+
+def test_a_recreated_topic_has_other_records_at_the_same_offsets(
+    spark, broker, table, land, tmp_path
+):
+    admin = AdminClient({"bootstrap.servers": broker})
+    create(broker, "again", partitions=1)
+    produce(broker, numbered("again", 1, 5))
+    land("again")
+    admin.delete_topics(["again"])["again"].result()
+    time.sleep(2)
+    create(broker, "again", partitions=1)
+    produce(broker, numbered("again", 6, 7))
+    with pytest.raises(UserError, match="recreated"):
+        land("again")
+    done = land("again", checkpoint=str(tmp_path / "another"))
+    assert (done.landed, done.present) == (2, 0)
+    assert values(spark, table) == [f"v{n}" for n in range(1, 8)]
+
+
+def test_it_follows_until_it_is_stopped(spark, broker, table, land, monkeypatch):
+    monkeypatch.setattr(landing, "FOLLOW_EVERY", "1 second")
+    create(broker, "followed", partitions=1)
+    produce(broker, numbered("followed", 1, 2))
+    seen = []
+
+    def on_batch(done) -> None:
+        seen.append(done.landed)
+        if done.landed == 2:
+            produce(broker, numbered("followed", 3, 3))
+        else:
+            raise KeyboardInterrupt
+
+    done = land("followed", follow=True, on_batch=on_batch)
+    assert (done.landed, seen) == (3, [2, 3])
+    assert values(spark, table) == ["v1", "v2", "v3"]
+
+
+def test_wrong_input(spark, broker, table, land, tmp_path):
+    with pytest.raises(UserError, match=r"has no topic that nothing[.][*] matches"):
+        land("nothing.*")
+    create(broker, "dropped", partitions=1)
+    produce(broker, numbered("dropped", 1, 1))
+    land("dropped")
+    spark.sql(f"drop table {table}")
+    with pytest.raises(UserError, match=r"is not there, but .* what it has read from Kafka"):
+        land("dropped")
+    with pytest.raises(UserError, match=r"no broker was reached: 127.0.0.1:1 "):
+        landing.land_topics(spark, "127.0.0.1:1", "t", table, checkpoint=str(tmp_path / "c"))
+
+
+def test_the_command(broker, tmp_path):
+    """In a project of its own, with the session that a user gets."""
+    create(broker, "shop.carts", partitions=1)
+    produce(broker, numbered("shop.carts", 1, 3))
+    (tmp_path / "dbt_project.yml").write_text("name: consumer\nprofile: afterimage\n")
+    shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
+    (tmp_path / ".jars").symlink_to(ROOT / ".jars")
+    command = [sys.executable, "-c", "from afterimage.cli import main; main()", "land", "kafka"]
+    command += ["--brokers", broker, "--topics", "shop[.].*", "--into", "landing.events"]
+    said = []
+    for _ in range(2):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        said.append(done.stdout.splitlines())
+    assert said == [
+        [
+            "shop.carts: 1 partitions, 3 offsets read, 0 behind",
+            "landing.events: landed 3, already there 0",
+        ],
+        ["landing.events: landed 0, already there 0"],
+    ]
