@@ -4,15 +4,17 @@ tests/functional/test_beside_the_jdbc_sink.py."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 
 import pytest
 
 from tests.docs.jdbc_sink_page import CASES, PAGE, PARTS
-from tests.docs.markdown import sections, tables
-from tests.oracle.jdbc_sink import setup_of
-from tests.truth.captures import shared_folder
+from tests.docs.markdown import ROOT, sections, tables
+from tests.oracle.jdbc_sink import Sink, deliver_all, setup_of
+from tests.truth.captures import captures, shared_folder
+from tests.truth.compare import compare_table
 from tests.types.cells import decoder, default_settings
 
 OPTIONS, LATER = tables(PARTS["2. Every option"])
@@ -154,6 +156,38 @@ def test_the_setup_of_the_page_is_that_of_the_model():
     assert told.keys() <= options().keys()
     known = {"insert.mode", "delete.enabled", "primary.key.mode", "schema.evolution"}
     assert setup_of({name: told[name] for name in known}) == setup_of({})
+
+
+KEPT = [
+    (path.stem, run)
+    for path in sorted((ROOT / "tests" / "captures" / "jdbc-sink").glob("*.json"))
+    for run in json.loads(path.read_text(encoding="utf-8"))["runs"]
+]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("capture", "run"),
+    KEPT,
+    ids=[f"{capture} {run['table']} {n}" for n, (capture, run) in enumerate(KEPT)],
+)
+def test_the_model_gives_what_the_real_sink_wrote(capture, run):
+    """Rows of a real sink of 3.6 with a PostgreSQL (tests/live/jdbc_sink.py made them)."""
+    capture = captures()[capture]
+    table = capture.former_spec.tables[run["table"]]
+    records = [record for record in capture.records if record.topic in table.topics]
+    sink = Sink(table, capture.spec, setup_of(run["options"]))
+    stopped = deliver_all(sink, records)
+    assert bool(stopped) == bool(run["stopped"])
+    assert (records.index(stopped) if stopped else len(records)) == run["records"]
+    written = [{name: _of_bit(table, name, text) for name, text in r.items()} for r in run["rows"]]
+    assert [str(difference) for difference in compare_table(table, written, sink.rows)] == []
+
+
+def _of_bit(table, column: str, text: str | None) -> str | None:
+    """A bit is a boolean in the sink's table."""
+    is_bit = column in table.columns and table.columns[column].declared == "bit(1)"
+    return {"true": "1", "false": "0"}.get(text, text) if is_bit else text
 
 
 def _sorted(rows: list[dict[str, str]]) -> list[tuple]:

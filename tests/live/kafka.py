@@ -22,7 +22,7 @@ from afterimage.java import java_home
 from tests.live.postgres import free_port
 from tests.live.service import Service, ServiceError
 
-CONNECTOR = "io.debezium:debezium-connector-postgres:3.6.3.Final:tar.gz:plugin"
+SOURCE = "io.debezium:debezium-connector-postgres:3.6.3.Final:tar.gz:plugin"
 CLUSTER = "afterimageafterimage0A"
 PARTITIONS = 3
 
@@ -34,14 +34,14 @@ def missing() -> str | None:
     return "no Kafka: `mvn` fetches it (Debian: apt install maven), or AFTERIMAGE_KAFKA names it"
 
 
-def fetched(folder: Path) -> Path:
+def fetched(folder: Path, plugin: str = SOURCE) -> Path:
     """The folder with `libs` (Kafka's jars) and `plugins` (the connector)."""
     if named := os.environ.get("AFTERIMAGE_KAFKA"):
         return Path(named)
     pom = Path(__file__).with_name("pom.xml")
     into = f"-DoutputDirectory={folder}/libs"
     _mvn("copy-dependencies", "-f", pom, "-DincludeScope=runtime", into)
-    _mvn("copy", f"-Dartifact={CONNECTOR}", f"-DoutputDirectory={folder}")
+    _mvn("copy", f"-Dartifact={plugin}", f"-DoutputDirectory={folder}")
     [archive] = folder.glob("*.tar.gz")
     with tarfile.open(archive) as files:
         files.extractall(folder / "plugins", filter="data")
@@ -165,6 +165,15 @@ class Connect(Service):
                 break
             time.sleep(0.5)
         raise ServiceError(f"connector {name} does not run: {said}")
+
+    def failure(self, name: str) -> str | None:
+        """Why a task failed: the innermost cause; None while it runs."""
+        said = requests.get(f"{self.url}/{name}/status", timeout=10).json()
+        for task in said.get("tasks", []):
+            if task["state"] == "FAILED":
+                causes = [line for line in task["trace"].splitlines() if "Caused by: " in line]
+                return causes[-1].removeprefix("Caused by: ") if causes else task["trace"][:300]
+        return None
 
     def _answers_rest(self) -> bool:
         try:
