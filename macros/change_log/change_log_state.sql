@@ -114,6 +114,8 @@ changes as (
         where {{ afterimage.is_operator_event(['erase']) }}
         group by _cdc_key
     ) as erased on kept._cdc_key = erased._cdc_key and kept._cdc_position <= erased._cdc_through
+    -- also before the event that says so is among the changes
+    where not coalesce({{ afterimage.is_erased_key('kept._cdc_key') }}, false)
 ),
 {%- endif %}
 {%- endmacro %}

@@ -70,8 +70,10 @@
     {% set added, region = pending.get('added', landing), pending['region'] if pending['is_above'] else none %}
     {% set form = afterimage.expected_form(built, contract, fingerprint, afterimage.new_values(added, contract, region)) %}
     {% set late_columns = state['late_columns'] | list %}
+    {% set erasure = afterimage.erasure_of(this, declared) %}
+    {% do afterimage.refuse_values_to_erase(built, events, erasure, epochs) %}
     {% set new_records = afterimage.new_records(added, contract, fingerprint, built, pending['records'], epochs, region, as_landed=form is not none) %}
-    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, form, new_records, late_columns, events), file_format, 'decode new records') %}
+    {% do afterimage.fill_batch(batch, contract, columns, afterimage.records_read_by(contract, form, new_records, late_columns, events), file_format, 'decode new records', erasure=erasure, epochs=epochs) %}
     {% do counts.extend(afterimage.counts_of_batch(batch)) %}
     {% set marked_rows = counts | selectattr('outcome', 'equalto', 'marked') | list %}
     {% set marked = marked_rows | map(attribute='records') | sum %}
@@ -80,7 +82,7 @@
       {% set marked_records = afterimage.marked_records(added, contract, batch, marked, region) %}
       {# records with a schema block may follow after a form without one was found #}
       {% set has_schemas = afterimage.may_have_schemas(form) or marked_rows | map(attribute='kind') | select | list | length > 0 %}
-      {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns, has_schemas=has_schemas), file_format, 'verdicts on the marked ones', '-1 - ') %}
+      {% do afterimage.fill_batch(batch, contract, columns, afterimage.judged_records(contract, marked_records, late_columns, has_schemas=has_schemas), file_format, 'verdicts on the marked ones', '-1 - ', erasure, epochs) %}
       {% do remembered.update(afterimage.learned_of_marked(marked_records, contract, form, marked, counts | map(attribute='records') | sum, fingerprint)) %}
       {% set read = counts | map(attribute='records') | sum %}
       {% do counts.clear() %}

@@ -11,15 +11,8 @@
   Raises for a table that is unknown or has not run, or has no history although instants are given.
 #}
 {% macro reconcile_table(table, source_rows, taken_from=none, taken_until=none, reached=none, exclude_columns=[], samples=10) %}
-  {% set nodes = {} %}
-  {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and node.resource_type == 'model' %}
-    {% set contract = afterimage.contract_of_model(node) %}
-    {% do nodes.setdefault(contract['source_name'] ~ '.' ~ contract['table_name'], {}).update({node.config.materialized: node}) %}
-  {% endfor %}
-  {% if table not in nodes %}
-    {% do exceptions.raise_compiler_error('[afterimage] reconcile: no model of ' ~ table ~ '. The project has: ' ~ nodes | sort | join(', ')) %}
-  {% endif %}
-  {% set node = nodes[table].get('cdc_history') or (nodes[table].get('cdc_current') if not taken_from) %}
+  {% set nodes = afterimage.models_of_table(table, 'reconcile') %}
+  {% set node = nodes.get('cdc_history') or (nodes.get('cdc_current') if not taken_from) %}
   {% set versions = afterimage.listed_relation(afterimage.relation_of(node)) if node else none %}
   {% if versions is none %}
     {% do exceptions.raise_compiler_error('[afterimage] reconcile: ' ~ (node.name ~ ' has not run yet.' if node else table ~ ' has no history, which comparing with a past time needs.')) %}
@@ -40,7 +33,7 @@
     'statuses': afterimage.rows_as_json('select status, count(*) as records, count_if(source_values is not null) as in_source from ' ~ kept ~ ' group by status order by status'),
     'columns': afterimage.rows_as_json('select column_name, count(*) as records from ' ~ kept ~ ' lateral view explode(differing_columns) as column_name group by column_name order by records desc, column_name'),
     'samples': afterimage.rows_as_json('select * except (place) from (select *, row_number() over (partition by status order by row_key) as place from ' ~ kept ~ ') as numbered where place <= ' ~ samples | int ~ ' order by status, row_key'),
-    'closings': afterimage._closings(kept, nodes[table].get('cdc_change_log'), taken_until, contract) if taken_from else [],
+    'closings': afterimage._closings(kept, nodes.get('cdc_change_log'), taken_until, contract) if taken_from else [],
     'source_name': contract['source_name'],
     'table_name': contract['table_name'],
     'has_sensitive_key': contract['key'] | select('in', contract['sensitive']) | list | length > 0,

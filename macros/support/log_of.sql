@@ -6,7 +6,9 @@
 #}
 {% macro log_of(view) %}
   {% set first, second = afterimage.logs_of(view) %}
-  {% if model is defined and not afterimage.is_model_run() or not afterimage.listed_relation(second) %}{{ return(first) }}{% endif %}
+  {# of an operation, dbt calls its macro the model #}
+  {% set is_operation = flags.WHICH == 'run-operation' %}
+  {% if not is_operation and model is defined and not afterimage.is_model_run() or not afterimage.listed_relation(second) %}{{ return(first) }}{% endif %}
   {% if not afterimage.listed_relation(first) %}{{ return(second) }}{% endif %}
   {{ return(second if afterimage.properties_of_view(view).get('log') == second.identifier else first) }}
 {% endmacro %}

@@ -141,36 +141,48 @@
 {% macro _maintain_iceberg(table, keep_hours) %}
   {% set catalog = run_query('select current_catalog()').rows[0][0] %}
   {% set named = "table => '" ~ table.schema ~ '.' ~ table.identifier ~ "'" %}
-  {% set before = run_query("select date_format(current_timestamp() - make_dt_interval(0, " ~ keep_hours ~ "), 'yyyy-MM-dd HH:mm:ss')").rows[0][0] %}
   {# by default the procedure skips fewer than five small files, and files with replaced rows (merged_in_place) #}
   {% do run_query('call ' ~ catalog ~ '.system.rewrite_data_files(' ~ named ~ ", options => map('min-input-files', '2', 'delete-file-threshold', '1', 'remove-dangling-deletes', 'true'))") %}
-  {% for procedure in ['expire_snapshots', 'remove_orphan_files'] %}
+  {# files of a write that has not ended look like orphans: Iceberg refuses to remove younger ones #}
+  {% for procedure, hours in {'expire_snapshots': keep_hours, 'remove_orphan_files': [keep_hours, 24] | max}.items() %}
+    {% set before = run_query("select date_format(current_timestamp() - make_dt_interval(0, " ~ hours ~ "), 'yyyy-MM-dd HH:mm:ss.SSS')").rows[0][0] %}
     {% do run_query('call ' ~ catalog ~ '.system.' ~ procedure ~ '(' ~ named ~ ", older_than => timestamp '" ~ before ~ "')") %}
   {% endfor %}
 {% endmacro %}
 
 
 {% macro _maintain_parquet(table, node, lock) %}
-  {# a rename stays within a schema #}
-  {% set compacted, former = afterimage.companion_name(table, '__compacted'), afterimage.companion_name(table, '__swapped') %}
   {% set known = afterimage.properties_unchecked(table) %}
-  {# CREATE TABLE … LIKE copies no properties #}
-  {% set properties = afterimage.configured_properties(node.config.get('tblproperties') or {}) %}
   {% set through = known.get('append', 0) %}
   {% set clean = {'cdc_history': {'clean': through, 'replaced': 0}, 'cdc_current': {'replaced': 0}} %}
-  {% for name, value in dict(known, **clean.get(node.config.materialized, {})).items() %}{% do properties.append(afterimage.property_assignment(name, value)) %}{% endfor %}
-  {% do run_query('drop table if exists ' ~ compacted) %}
-  {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
-  {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
   {% set rows = afterimage._active_versions_of(table, node) if node.config.materialized == 'cdc_history'
                 else afterimage._active_rows_of(table, known) if node.config.materialized == 'cdc_current'
                 else 'select /*+ rebalance */ * from ' ~ table %}
+  {% do afterimage.replace_by_copy('maintain', table, rows, known, dict(known, **clean.get(node.config.materialized, {})), node.config.get('tblproperties') or {}, lock) %}
+{% endmacro %}
+
+
+{#
+  Replaces a Parquet table by a copy, by two renames. Nothing may read or write it meanwhile; restore_swapped repairs an interruption.
+  In: operation, its name; table; rows, the select of the copy; known, the state that the table had when the operation began; state, that of the copy;
+  properties of the model; lock, dropped where the copy is not used, or none.
+#}
+{% macro replace_by_copy(operation, table, rows, known, state, properties, lock) %}
+  {# a rename stays within a schema #}
+  {% set compacted, former = afterimage.companion_name(table, '__compacted'), afterimage.companion_name(table, '__swapped') %}
+  {# CREATE TABLE … LIKE copies no properties #}
+  {% set properties = afterimage.configured_properties(properties) %}
+  {% for name, value in state.items() %}{% do properties.append(afterimage.property_assignment(name, value)) %}{% endfor %}
+  {% do run_query('drop table if exists ' ~ compacted) %}
+  {% do run_query('create table ' ~ compacted ~ ' like ' ~ table) %}
+  {% if properties %}{% do run_query('alter table ' ~ compacted ~ ' set tblproperties (' ~ properties | join(', ') ~ ')') %}{% endif %}
   {% do run_query('insert into ' ~ compacted ~ ' ' ~ rows) %}
   {% set counted = run_query('select (select count(*) from (' ~ rows ~ ')), (select count(*) from ' ~ compacted ~ ')').rows[0] %}
   {% if counted[0] != counted[1] or afterimage.properties_unchecked(table) != known %}
     {% do run_query('drop table ' ~ compacted) %}
-    {% do run_query('drop table if exists ' ~ lock) %}
-    {% do exceptions.raise_compiler_error('[afterimage] maintain: ' ~ table ~ ' changed during maintenance and was left unchanged; run maintain again when no run writes it.') %}
+    {% if lock %}{% do run_query('drop table if exists ' ~ lock) %}{% endif %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] ' ~ operation ~ ': ' ~ table ~ ' changed during maintenance and was left unchanged; run ' ~ operation ~ ' again when no run writes it.') %}
   {% endif %}
   {% do run_query('alter table ' ~ table ~ ' rename to ' ~ former) %}
   {% do run_query('alter table ' ~ compacted ~ ' rename to ' ~ table) %}

@@ -663,6 +663,75 @@ def reconcile(
 
 
 @main.command()
+@click.argument("table", metavar="SOURCE.TABLE")
+@click.option("--key", "keys", multiple=True, help="Row to erase, as in _cdc_key. Several allowed.")
+@click.option(
+    "--keys-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File with one such key per line.",
+)
+@click.option("--reason", help="Kept as the note of the operator events. Names no person.")
+@click.option(
+    "--landing", metavar="SCHEMA.TABLE", help="Also empty the landed records in this table."
+)
+@click.option(
+    "--seed",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("seeds/operator_events.csv"),
+    show_default=True,
+    help="Seed of operator events, from the project's root.",
+)
+@click.option("--write", is_flag=True, help="Erase. Without it, only count.")
+@click.option("--clean", is_flag=True, help="After `dbt build`: remove files that hold values.")
+@click.option(
+    "--keep-hours",
+    default=168,
+    show_default=True,
+    help="With --clean: how far back readers of Delta and Iceberg can time travel.",
+)
+@project_option
+@target_option
+def erase(
+    table: str,
+    keys: tuple[str, ...],
+    keys_file: Path | None,
+    reason: str | None,
+    landing: str | None,
+    seed: Path,
+    write: bool,
+    clean: bool,
+    keep_hours: int,
+    project_dir: Path | None,
+    target: str | None,
+) -> None:
+    """Erase the values of rows from a table's models and, if named, from landing.
+
+    Without a key, of the rows that the seed of operator events names. Counts what it would rewrite;
+    --write does it.
+    """
+    if keys_file:
+        keys += tuple(filter(None, keys_file.read_text(encoding="utf-8").splitlines()))
+    if clean and (keys or keys_file or write or landing):
+        raise click.UsageError("--clean stands alone: erase and run `dbt build` first")
+    if keys_file and not keys:
+        raise click.UsageError(f"{keys_file} has no key")
+    if keys and not reason:
+        raise click.UsageError("--key needs --reason: the event of each row keeps it")
+    from afterimage import erase as erasing
+    from afterimage.invoke import working_in
+
+    with working_in(project_dir):
+        if clean:
+            lines = erasing.clean(target, table, keep_hours)
+        else:
+            lines = erasing.erase(
+                target, table, keys, reason, seed=seed, landing=landing, write=write
+            )
+        for line in lines:
+            click.echo(line)
+
+
+@main.command()
 @click.option("--events", default=1_000_000, show_default=True, help="Changes in the base.")
 @click.option("--increment", default=10_000, show_default=True, help="Changes in each increment.")
 @click.option(

@@ -1,0 +1,123 @@
+{#
+  Leaves the values of erased rows out of a table's change log, its ledger (all other internal tables follow from these, or exist within one run) and,
+  if it is named, landing. `afterimage erase` calls it, and writes the operator events first: see docs/decisions/0040-erase.md.
+
+  In:  table, as source.table; rows, [row_key, position] to erase besides those whose events are processed: keyed hashes (see keyed_hash), or keys in
+       clear; landing, schema.table to rewrite too, or none; write, else rows are only counted.
+  Prints one line of JSON: {tables: [{table, content, rows}]; keys, those of rows with values, as events name them; unknown, the number of refused records
+  whose row is not known; other_keys, SQL of the keys that the same rows had before or after}.
+  Order of the statements, each safe to repeat: state of the change log (so that history is rebuilt), change log, ledger, landing, which is found by
+  both; what reconcile keeps is dropped. The lock of the change log keeps runs out.
+  Raises for a table that is unknown, has not run or has no key; for a landing table that cannot be rewritten.
+#}
+{% macro erase_rows(table, rows=[], landing=none, write=false) %}
+  {% set nodes = afterimage.models_of_table(table, 'erase') %}
+  {% set node, built, contract = afterimage._change_log_to_erase(nodes, table) %}
+  {% set ledger, lock = afterimage.companion_table(built, 'ledger'), afterimage.companion_table(built, 'batch') %}
+  {% set file_format = afterimage.file_format_of(node) %}
+  {% do afterimage.restore_swapped() %}
+  {% set landed = afterimage._landing_to_erase(landing, contract) if landing else none %}
+  {% if write %}{% do afterimage.lock(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
+
+  {% set known = afterimage.properties_unchecked(built) %}
+  {% set operator = fromjson(known.get('operator', '{"epochs": [], "kinds": []}')) %}
+  {% set epochs = operator['epochs'] %}
+  {% set events = ['select _cdc_key as row_key, _cdc_position as position from ' ~ built ~ ' where ' ~ afterimage.is_operator_event(['erase'])] %}
+  {% for row_key, position in rows %}{% do events.append('select ' ~ afterimage.literal(row_key) ~ ', ' ~ afterimage.literal(position)) %}{% endfor %}
+  {% set erasure = {'events': events | join(' union all '), 'secret': afterimage.companion_table(built, 'secret')} %}
+  {% set with_erasure = afterimage.rows_with_erasure('select * from ' ~ built, erasure, epochs) %}
+
+  {% set found = [{'table': built | string, 'content': 'changes', 'rows': run_query(
+    'select count(*) ' ~ with_erasure ~ '\nwhere (own._cdc_erased_key is not null and _cdc_image_hash is not null) or previous._cdc_erased_key <> rows_hashed._cdc_previous_key').rows[0][0]}] %}
+  {% if write and found[0]['rows'] %}
+    {% do operator.update({'kinds': (operator['kinds'] + ['erase']) | unique | sort}) %}
+    {% set state = {'operator': tojson(operator), 'generation': invocation_id} %}
+    {% do run_query('alter table ' ~ built ~ ' set tblproperties (' ~ afterimage._assignments(state) ~ ')') %}
+    {% set names = adapter.get_columns_in_relation(built) | map(attribute='name') | list %}
+    {% do afterimage._rewrite(built, node, afterimage.values_erased('select * from ' ~ built, names, erasure, epochs), lock) %}
+  {% endif %}
+
+  {% set entries = afterimage._ledger_erased(built, ledger, erasure, epochs) %}
+  {% do found.append({'table': ledger | string, 'content': 'refused records and duplicates', 'rows': run_query('select count_if(_cdc_is_changed) from (\n' ~ entries ~ '\n) as entries').rows[0][0]}) %}
+  {% if write and found[1]['rows'] %}
+    {% do afterimage._rewrite(ledger, node, 'select * except (_cdc_is_erased, _cdc_is_changed) from (\n' ~ entries ~ '\n) as entries', lock) %}
+  {% endif %}
+
+  {% if landed %}
+    {% set records = afterimage._landed_to_erase(built, ledger, landed, erasure, epochs) %}
+    {% do found.append({'table': landed | string, 'content': 'records', 'rows': run_query('select count(*) from ' ~ landed ~ ' as landed left semi join (\n' ~ records ~ '\n) as erased on '
+      ~ afterimage._is_at('landed', 'erased', epochs) ~ ' where landed.key is not null or landed.value is not null').rows[0][0]}) %}
+    {% if write and found[2]['rows'] %}{% do afterimage._erase_landing(landed, records, epochs, lock) %}{% endif %}
+  {% endif %}
+
+  {% if write %}
+    {% do afterimage.drop_if_there(afterimage.companion_table(afterimage.relation_of(nodes.get('cdc_history') or node), 'reconciled')) %}
+    {% do run_query('drop table if exists ' ~ lock) %}
+  {% endif %}
+  {% do print(tojson({
+    'tables': found,
+    'keys': run_query("select distinct own._cdc_erased_key " ~ with_erasure ~ '\nwhere _cdc_image_hash is not null and own._cdc_erased_key is not null union select row_key from (\n' ~ entries ~ '\n) as entries where _cdc_is_changed and row_key is not null').rows | map(attribute=0) | list,
+    'unknown': run_query("select count(*) from " ~ ledger ~ " where outcome = 'refused' and row_key is null").rows[0][0],
+    'other_keys': 'select distinct if(own._cdc_erased_key is null, rows_hashed._cdc_key, rows_hashed._cdc_previous_key) ' ~ with_erasure
+      ~ '\nwhere if(own._cdc_erased_key is null, previous._cdc_erased_key is not null, previous._cdc_erased_key is null and rows_hashed._cdc_previous_key is not null)',
+  })) %}
+{% endmacro %}
+
+
+{# Properties as SQL. #}
+{% macro _assignments(state) %}
+  {% set parts = [] %}
+  {% for name, value in state.items() %}{% do parts.append(afterimage.property_assignment(name, value)) %}{% endfor %}
+  {{ return(parts | join(', ')) }}
+{% endmacro %}
+
+
+{# Replaces the rows of a table of a model: Delta and Iceberg in one commit, Parquet by a copy (see replace_by_copy). In: rows, a select in the order of its columns. #}
+{% macro _rewrite(relation, node, rows, lock) %}
+  {% set known = afterimage.properties_unchecked(relation) %}
+  {% if afterimage.file_format_of(node) == 'parquet' %}
+    {% do afterimage.replace_by_copy('erase', relation, rows, known, known, node.config.get('tblproperties') or {}, lock) %}
+  {% else %}
+    {% do run_query('insert overwrite table ' ~ relation ~ ' ' ~ rows) %}
+  {% endif %}
+{% endmacro %}
+
+
+{#
+  The ledger without the values of erased rows; _cdc_is_erased, whether an entry is of one, and _cdc_is_changed, whether it had values. A refused record of an erased key loses raw text and
+  detail; the duplicate of an erased change gets the identity that the change has now. Out: a select.
+#}
+{% macro _ledger_erased(built, ledger, erasure, epochs) -%}
+{%- set columns = [] -%}
+{%- for name in afterimage.ledger_columns() -%}
+  {%- if name == 'row_key' -%}{% do columns.append('coalesce(own._cdc_erased_key, row_key) as row_key') %}
+  {%- elif name == 'event_id' -%}{% do columns.append('coalesce(if(delivered.identity is null, null, entries._cdc_event_id_hash), event_id) as event_id') %}
+  {%- elif name in ['detail', 'record_key', 'record_value'] -%}{% do columns.append('if(own._cdc_erased_key is null, ' ~ name ~ ', null) as ' ~ name) %}
+  {%- else -%}{% do columns.append(name) %}
+  {%- endif -%}
+{%- endfor -%}
+select
+    {{ columns | join(',\n    ') }},
+    own._cdc_erased_key is not null or delivered.identity is not null as _cdc_is_erased,
+    coalesce(row_key <> own._cdc_erased_key, false)
+    or (own._cdc_erased_key is not null and coalesce(detail, record_key, record_value) is not null)
+    or (delivered.identity is not null and event_id <> entries._cdc_event_id_hash) as _cdc_is_changed
+from (
+    select
+        *,
+        {{ afterimage.keyed_hash('row_key', erasure['secret']) }} as _cdc_key_hash,
+        {{ afterimage.event_id_hashed('event_id', erasure['secret']) }} as _cdc_event_id_hash,
+        {{ afterimage.in_epoch('position', 'landed_at', epochs) }} as _cdc_place
+    from {{ ledger }}
+) as entries
+left join (
+    {{ afterimage.erased_keys(erasure) | indent(4) }}
+) as own
+    on entries._cdc_key_hash = own._cdc_erased_hash and coalesce(entries._cdc_place <= own._cdc_erased_through, true)
+left join (
+    select distinct substring_index({{ afterimage.event_id_hashed('rows_hashed._cdc_event_id', erasure['secret']) }}, ':', 4) as identity
+    {{ afterimage.rows_with_erasure('select * from ' ~ built, erasure, epochs) | indent(4) }}
+    where own._cdc_erased_key is not null
+) as delivered
+    on substring_index(entries._cdc_event_id_hash, ':', 4) = delivered.identity
+{%- endmacro %}

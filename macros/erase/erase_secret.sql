@@ -1,0 +1,47 @@
+{#
+  Makes the secret of a table's keyed hashes (see keyed_hash) unless it has one: a companion table of the change log with one text that only the
+  engine has seen. `afterimage erase` calls it.
+
+  In:  table, as source.table.
+  Prints one line of JSON: {secret, relation to read it from; models, the names of the table's models; position, the newest one in its log, up to which a row
+  is erased; source_name; table_name}.
+  Raises for a table that is unknown, has not run, has no key or reads no operator events; where the change log has hashes of a secret that is gone.
+#}
+{% macro erase_secret(table) %}
+  {% set nodes = afterimage.models_of_table(table, 'erase') %}
+  {% set node, built, contract = afterimage._change_log_to_erase(nodes, table) %}
+  {% set secret, ledger = afterimage.companion_table(built, 'secret'), afterimage.companion_table(built, 'ledger') %}
+  {% if afterimage.listed_relation(secret) is none %}
+    {% if run_query('select 1 from ' ~ built ~ ' where ' ~ afterimage.is_erased_key('_cdc_key') ~ ' limit 1').rows | length %}
+      {% do exceptions.raise_compiler_error(
+        '[afterimage] erase: ' ~ built ~ ' has keyed hashes of erased rows, and ' ~ secret ~ ' with their secret does not exist. Nothing was written. Copy it from where it was made.') %}
+    {% endif %}
+    {# by Java's secure generator: Spark's own functions show their seed in the plan #}
+    {% do run_query("create table " ~ secret ~ " using " ~ afterimage.file_format_of(node) ~ " as select concat(reflect('java.util.UUID', 'randomUUID'), reflect('java.util.UUID', 'randomUUID')) as secret") %}
+  {% endif %}
+  {% set epochs = fromjson(afterimage.properties_unchecked(built).get('operator', '{"epochs": []}'))['epochs'] %}
+  {% do print(tojson({
+    'secret': secret | string,
+    'models': nodes.values() | map(attribute='name') | list,
+    'position': run_query('select max(place) from (select ' ~ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', epochs) ~ ' as place from ' ~ built ~ ' where ' ~ afterimage.is_of_source()
+      ~ ' union all select ' ~ afterimage.in_epoch('position', 'landed_at', epochs) ~ ' from ' ~ ledger ~ ') as places').rows[0][0],
+    'source_name': contract['source_name'],
+    'table_name': contract['table_name'],
+  })) %}
+{% endmacro %}
+
+
+{# The change log of a table whose rows can be erased: its node, relation and contract. In: nodes, see models_of_table. #}
+{% macro _change_log_to_erase(nodes, table) %}
+  {% set node = nodes.get('cdc_change_log') %}
+  {% set built = afterimage.listed_relation(afterimage.relation_of(node)) if node else none %}
+  {% set contract = afterimage.contract_of_model(node) if node else {} %}
+  {% set fault = afterimage.faults_that_hold('', [
+    (not node, table ~ ' has no change log in this project'),
+    (node and not contract['key'], table ~ ' has no key: its rows are distinguished by count alone'),
+    (node and 'operator_events' not in node.raw_code | string, node.name ~ ' reads no operator events: give it operator_events=… (docs/concepts/operator-events.md)'),
+    (node and built is none, node.name ~ ' has not run yet'),
+  ]) %}
+  {% if fault %}{% do exceptions.raise_compiler_error('[afterimage] erase: ' ~ fault[0] ~ '.') %}{% endif %}
+  {{ return([node, built, contract]) }}
+{% endmacro %}
