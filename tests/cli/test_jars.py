@@ -142,7 +142,8 @@ def test_no_network_is_said(tmp_path, monkeypatch):
 def test_every_folder_of_the_profile_has_jars():
     profile = yaml.safe_load((ROOT / "profiles" / "profiles.yml").read_text())
     named = re.findall(r"\.jars/(\w+)/\*", str(profile))
-    assert set(named) == {jar.folder for jar in jars.JARS}
+    # those of Kafka are added by the command that needs them
+    assert {*named, "kafka"} == {jar.folder for jar in jars.JARS}
     assert "spark.jars.packages" not in str(profile)
 
 
