@@ -67,11 +67,6 @@ def project(spark, tmp_path_factory):
     drop(spark, made)
 
 
-@pytest.fixture(autouse=True)
-def of_the_project(monkeypatch):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
-
-
 USAGE = [
     (["s.people", "--key", "1"], "--key needs --reason"),
     (["s.people", "--clean", "--write"], "--clean stands alone"),

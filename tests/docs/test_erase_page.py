@@ -60,8 +60,7 @@ def shown(project, layer: str, columns) -> list[dict[str, str]]:
     return [{name: text(name, row[name]) for name in columns} for row in rows]
 
 
-def test_the_commands_give_the_tables(spark, tmp_path, monkeypatch):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+def test_the_commands_give_the_tables(spark, tmp_path):
     columns = {"id": "int", "name": "text"}
     project = Project(
         tmp_path / "project",

@@ -71,8 +71,7 @@ RECORDS = [
 
 
 @pytest.fixture
-def project(spark, tmp_path, monkeypatch):
-    monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
+def project(spark, tmp_path):
     made = Project(
         tmp_path / "project",
         spark,
@@ -90,7 +89,6 @@ def project(spark, tmp_path, monkeypatch):
         landing="erased_landing.events",
         landing_format=file_format_of(spark),
         operator_events=[],
-        extra_models={},
     )
     made._file(
         "models/tests.yml",
@@ -260,7 +258,7 @@ def test_a_dry_run_writes_nothing(project):
     done = erase(project, "--key", OLD, "--reason", "r", "--landing", project.landing)
     assert done.exit_code == 0, done.output
     assert project.files() == before
-    assert "3 changes" in done.output.replace("4 changes", "3 changes"), done.output
+    assert ": 4 changes hold values to erase" in done.output, done.output
     assert NEW in done.output, "the other key of the row"
     assert not (project.folder / "seeds/operator_events.csv").read_text().count("erased:")
 
