@@ -174,10 +174,10 @@ def land_kafka(
     with console.status("reading Kafka") as status:
 
         def say(done) -> None:
-            behind = sum(topic.behind for topic in done.topics)
-            status.update(f"{table}: {done}, {behind:,} behind")
+            line = f"{table}: {done}, lag {sum(topic.lag for topic in done.topics):,}"
+            status.update(line)
             if follow:
-                click.echo(f"{table}: {done}, {behind:,} behind")
+                click.echo(line)
 
         done = land_topics(
             spark,

@@ -94,7 +94,7 @@ def test_a_capture_lands_as_it_was_sent(spark, broker, table, land, compared):
     assert (done.landed, done.present) == (len(sent), 0)
     assert {topic.name for topic in done.topics} == set(topics)
     assert sum(topic.offsets for topic in done.topics) == len(sent)
-    assert all(topic.behind == 0 for topic in done.topics)
+    assert all(topic.lag == 0 for topic in done.topics)
     found = {(row.topic, row.partition, row.offset): row for row in spark.table(table).collect()}
     assert len(found) == len(sent)
     for record in records:
@@ -160,7 +160,7 @@ def test_records_of_an_aborted_transaction_do_not_land(spark, broker, table, lan
         producer.commit_transaction() if commit else producer.abort_transaction()
     done = land("transactions")
     assert values(spark, table) == ["committed", "committed"]
-    assert [topic.behind for topic in done.topics] == [0]
+    assert [topic.lag for topic in done.topics] == [0]
 
 
 def test_records_that_kafka_deleted_unread_stop_the_run(spark, broker, table, land, tmp_path):
@@ -243,7 +243,7 @@ def test_the_command(broker, tmp_path):
         said.append(done.stdout.splitlines())
     assert said == [
         [
-            "shop.carts: 1 partitions, 3 offsets read, 0 behind",
+            "shop.carts: partitions 1, offsets read 3, lag 0",
             "landing.events: landed 3, already there 0",
         ],
         ["landing.events: landed 0, already there 0"],

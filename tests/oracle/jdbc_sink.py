@@ -224,9 +224,9 @@ def setup_of(options: dict[str, str]) -> Setup:
     return replace(Setup(), **named)
 
 
-def _too_large(text: str, told: dict) -> bool:
+def _too_large(text: str, described: dict) -> bool:
     """Whether a decimal has more digits before its point than a column of at most 38 digits."""
-    parameters = told["parameters"]
+    parameters = described["parameters"]
     precision = min(int(parameters.get("connect.decimal.precision", 38)), 38)
     digits = Decimal(text).adjusted() + 1 if Decimal(text).is_finite() else 0
     return digits > precision - int(parameters["scale"])

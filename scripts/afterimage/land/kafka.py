@@ -37,12 +37,12 @@ class Topic:
     name: str
     partitions: int
     offsets: int  # read; a transaction's markers and compacted records are offsets without a record
-    behind: int  # offsets that Kafka has and the run has not read
+    lag: int  # offsets that Kafka has and the run has not read
 
     def __str__(self) -> str:
         return (
-            f"{self.name}: {self.partitions} partitions, {self.offsets:,} offsets read, "
-            f"{self.behind:,} behind"
+            f"{self.name}: partitions {self.partitions}, offsets read {self.offsets:,}, "
+            f"lag {self.lag:,}"
         )
 
 
@@ -254,7 +254,7 @@ def _topics(first: dict, ended: dict, latest: dict) -> list[Topic]:
         topic = topics.setdefault(name, Topic(name, 0, 0, 0))
         topic.partitions += 1
         topic.offsets += offset - first.get(place, 0)
-        topic.behind += max(latest.get(place, offset) - offset, 0)
+        topic.lag += max(latest.get(place, offset) - offset, 0)
     return list(topics.values())
 
 
