@@ -4,5 +4,5 @@
 #}
 {% macro shown_key(key, contract) %}
   {% if not contract['key'] %}{{ return('cast(null as string)') }}{% endif %}
-  {{ return("concat('sha256:', sha2(" ~ key ~ ", 256))" if contract['key'] | select('in', contract['sensitive']) | list else key) }}
+  {{ return("if(" ~ afterimage.is_erased_key(key) ~ ", " ~ key ~ ", concat('sha256:', sha2(" ~ key ~ ", 256)))" if contract['key'] | select('in', contract['sensitive']) | list else key) }}
 {% endmacro %}

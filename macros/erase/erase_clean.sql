@@ -8,15 +8,19 @@
 {% macro erase_clean(table, keep_hours=168) %}
   {% set nodes = afterimage.models_of_table(table, 'erase') %}
   {% set node, built, contract = afterimage._change_log_to_erase(nodes, table) %}
-  {% set generation = afterimage.properties_unchecked(built).get('generation', '') %}
+  {% set built_generation = afterimage.properties_unchecked(built).get('generation', '') %}
+  {% set generation = built_generation %}
   {% for name in ['cdc_history', 'cdc_current'] if name in nodes %}
     {% set model_relation = afterimage.relation_of(nodes[name]) %}
     {% set is_log = name == 'cdc_history' or not afterimage.table_format(afterimage.file_format_of(nodes[name]))['merge'] %}
     {% set made = afterimage.listed_relation(afterimage.log_of(model_relation) if is_log else model_relation) %}
     {% set known = afterimage.properties_unchecked(made) if made else {} %}
-    {% if made is none or not known.get('made_of', '').startswith(generation) %}
+    {% set made_of = built_generation if afterimage.reads_change_log(nodes[name]) else generation %}
+    {% if made is none or not known.get('made_of', '').startswith(made_of) %}
       {% do exceptions.raise_compiler_error('[afterimage] erase: ' ~ nodes[name].name ~ ' was made before the rows were erased, and holds their values. Run `dbt build`, then clean.') %}
     {% endif %}
+    {# a run that was cut off before its end leaves it #}
+    {% if is_log %}{% do afterimage.drop_former_log(model_relation, made) %}{% endif %}
     {% set generation = known.get('generation', generation) if name == 'cdc_history' else generation %}
   {% endfor %}
   {% if afterimage.file_format_of(node) == 'parquet' %}

@@ -61,6 +61,9 @@ group by topic, partition, offset{{ ', ' ~ afterimage.epoch_prefix('timestamp', 
   {% set former = afterimage.listed_relation(afterimage.companion_name(relation, '__swapped')) if schema else none %}
   {% if former is not none and afterimage.listed_relation(relation) is none %}
     {% do adapter.rename_relation(former, relation.incorporate(type='table')) %}
+  {% elif former is not none %}
+    {# an interrupted one had come to its end but for this #}
+    {% do run_query('drop table ' ~ former) %}
   {% endif %}
   {% set found = afterimage.listed_relation(relation) if schema else none %}
   {% set provider = (modules.re.findall('Provider: *([A-Za-z]+)', found.information or '') + ['']) | first | lower if found else '' %}

@@ -51,7 +51,7 @@
   {% endif %}
 
   {% if write %}
-    {% do afterimage.drop_if_there(afterimage.companion_table(afterimage.relation_of(nodes.get('cdc_history') or node), 'reconciled')) %}
+    {% for each in nodes.values() %}{% do afterimage.drop_if_there(afterimage.companion_table(afterimage.relation_of(each), 'reconciled')) %}{% endfor %}
     {% do run_query('drop table if exists ' ~ lock) %}
   {% endif %}
   {% do print(tojson({

@@ -3,9 +3,9 @@
   engine has seen. `afterimage erase` calls it.
 
   In:  table, as source.table.
-  Prints one line of JSON: {secret, relation to read it from; models, the names of the table's models; position, the newest one in its log, up to which a row
+  Prints one line of JSON: {secret, relation to read it from; seeds, the files of the seeds that the change log reads; position, the newest one in its log, up to which a row
   is erased; source_name; table_name}.
-  Raises for a table that is unknown, has not run, has no key or reads no operator events; where the change log has hashes of a secret that is gone.
+  Raises for a table that is unknown, has not run, has no key, or whose positions do not compare; where the change log has hashes of a secret that is gone.
 #}
 {% macro erase_secret(table) %}
   {% set nodes = afterimage.models_of_table(table, 'erase') %}
@@ -22,7 +22,7 @@
   {% set epochs = fromjson(afterimage.properties_unchecked(built).get('operator', '{"epochs": []}'))['epochs'] %}
   {% do print(tojson({
     'secret': secret | string,
-    'models': nodes.values() | map(attribute='name') | list,
+    'seeds': graph.nodes.values() | selectattr('unique_id', 'in', node.depends_on.nodes) | selectattr('resource_type', 'equalto', 'seed') | map(attribute='original_file_path') | list,
     'position': run_query('select max(place) from (select ' ~ afterimage.in_epoch('_cdc_position', '_cdc_landed_ts', epochs) ~ ' as place from ' ~ built ~ ' where ' ~ afterimage.is_of_source()
       ~ ' union all select ' ~ afterimage.in_epoch('position', 'landed_at', epochs) ~ ' from ' ~ ledger ~ ') as places').rows[0][0],
     'source_name': contract['source_name'],
@@ -36,10 +36,13 @@
   {% set node = nodes.get('cdc_change_log') %}
   {% set built = afterimage.listed_relation(afterimage.relation_of(node)) if node else none %}
   {% set contract = afterimage.contract_of_model(node) if node else {} %}
+  {% set connector = afterimage.connector(contract) if node else {} %}
+  {% set has_one_order = node and contract['key_within'] != 'physical_table' and afterimage.record_format(contract['format'])['has_envelope']
+                         and not connector.get('place_is_offset') and not connector.get('tie_break') %}
   {% set fault = afterimage.faults_that_hold('', [
     (not node, table ~ ' has no change log in this project'),
     (node and not contract['key'], table ~ ' has no key: its rows are distinguished by count alone'),
-    (node and 'operator_events' not in node.raw_code | string, node.name ~ ' reads no operator events: give it operator_events=… (docs/concepts/operator-events.md)'),
+    (node and contract['key'] and not has_one_order, table ~ ' has changes without positions that compare, so "all until now" has no meaning: several servers, rows without envelopes, Datastream'),
     (node and built is none, node.name ~ ' has not run yet'),
   ]) %}
   {% if fault %}{% do exceptions.raise_compiler_error('[afterimage] erase: ' ~ fault[0] ~ '.') %}{% endif %}

@@ -159,25 +159,29 @@ def land_kafka(
     The first run reads each topic from its beginning. Each record lands once, however a run ended.
     Topics and partitions that appear later are read too.
     """
-    from afterimage.land.kafka import client_settings, land_topics
+    from afterimage.land.brokers import client_settings
+    from afterimage.land.kafka import land_topics
     from afterimage.project import project_root
     from afterimage.session import spark_session, target_name
 
-    settings = client_settings(consumer_config) if consumer_config else {}
-    spark = spark_session(target, jars=["kafka"])
+    # Before the session starts, which may change the working directory.
     if checkpoint is None:
         checkpoint = str(project_root() / ".spark" / "checkpoints" / target_name(target) / table)
-    if follow:
-        # what a service is stopped by ends it as Ctrl-C does
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    elif "://" not in checkpoint:
+        checkpoint = str(Path(checkpoint).absolute())
+    consumer_config = consumer_config and consumer_config.absolute()
+    spark = spark_session(target, jars=["kafka"])
+    settings = client_settings(spark, consumer_config) if consumer_config else {}
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Spark's own handler would use the connection that waits for the stream
+        signal.signal(number, signal.default_int_handler)
     console = Console(stderr=True)
     with console.status("reading Kafka") as status:
 
         def say(done) -> None:
-            line = f"{table}: {done}, lag {sum(topic.lag for topic in done.topics):,}"
-            status.update(line)
+            status.update(f"{table}: {done}")
             if follow:
-                click.echo(line)
+                click.echo(f"{table}: {done}")
 
         done = land_topics(
             spark,

@@ -48,6 +48,12 @@ def erase(
     Errors: UserError for a table whose rows cannot be erased, a key of no row, another secret.
     """
     begun = json.loads(operation("erase_secret", target, table=table)[-1])
+    if seed.as_posix() not in begun["seeds"]:
+        known = ", ".join(begun["seeds"]) or "no seed: give it operator_events=ref(…)"
+        raise UserError(
+            f"the change log of {table} does not read {seed}, so its next run would not know what "
+            f"is erased. It reads {known} (docs/concepts/operator-events.md)"
+        )
     ask = warehouse(target)
     [[secret]] = ask(f"select secret from {begun['secret']}")
     named = (begun["source_name"], begun["table_name"])

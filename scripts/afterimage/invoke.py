@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -83,8 +84,14 @@ def _invoke(
 
     options = ["--project-dir", str(project_root()), "--profiles-dir", str(profiles_dir())]
     options += ["--target", target] if target else []
-    with contextlib.redirect_stdout(io.StringIO()):
-        done = dbtRunner(callbacks=[hear]).invoke(
-            [*command, *options, "--quiet", "--no-use-colors"]
-        )
+    # dbt writes the arguments of the process into its log and artifacts: they may name a person, or
+    # hold the password of a database.
+    arguments, sys.argv = sys.argv, ["afterimage"]
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            done = dbtRunner(callbacks=[hear]).invoke(
+                [*command, *options, "--quiet", "--no-use-colors"]
+            )
+    finally:
+        sys.argv = arguments
     return done, printed, said

@@ -103,7 +103,7 @@ def test_a_log_without_operator_events(project):
     finally:
         model.write_text(text)
     assert done.exit_code == 1
-    assert "stg_s__people reads no operator events" in " ".join(done.output.split())
+    assert "does not read seeds/operator_events.csv" in " ".join(done.output.split())
 
 
 def test_another_run_is_going_on(project, spark):

@@ -158,8 +158,15 @@ def files_with(folder: Path, *values: str, without: tuple[str, ...] = ()) -> set
 
 
 def left_in(project, schema=None, *values: str, without: tuple[str, ...] = ()) -> set[str]:
-    folder = warehouse_of(project.spark, schema or project.schema)
-    return files_with(folder, *(values or (VALUE, *KEYS)), without=without)
+    schema = schema or project.schema
+    found = files_with(
+        warehouse_of(project.spark, schema), *(values or (VALUE, *KEYS)), without=without
+    )
+    if file_format_of(project.spark) == "iceberg":
+        # most of its catalogs leave the files of a dropped table, which the page says
+        tables = {row.tableName for row in project.spark.sql(f"show tables in {schema}").collect()}
+        found = {path for path in found if path.split("/")[0] in tables}
+    return found
 
 
 def logs_of_delta(project):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -17,6 +18,8 @@ from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
 
 from afterimage.errors import UserError
 from afterimage.land import kafka as landing
+from afterimage.land.brokers import client_settings
+from afterimage.land.table import COLUMNS
 from tests.live.kafka import kafka
 from tests.session import file_format_of
 from tests.truth.captures import ROOT, captures
@@ -221,10 +224,69 @@ def test_wrong_input(spark, broker, table, land, tmp_path):
     produce(broker, numbered("dropped", 1, 1))
     land("dropped")
     spark.sql(f"drop table {table}")
-    with pytest.raises(UserError, match=r"is not there, but .* what it has read from Kafka"):
+    with pytest.raises(UserError, match=r"is not the table that .* belongs to, or was dropped"):
         land("dropped")
-    with pytest.raises(UserError, match=r"no broker was reached: 127.0.0.1:1 "):
+    with pytest.raises(UserError, match=r"no broker of 127.0.0.1:1 answered"):
         landing.land_topics(spark, "127.0.0.1:1", "t", table, checkpoint=str(tmp_path / "c"))
+    with pytest.raises(UserError, match=r"--topics \(: no regular expression: Unclosed group"):
+        land("(")
+
+
+def test_a_checkpoint_keeps_its_topics(spark, broker, table, land, tmp_path):
+    """Another pattern, or a new topic whose first records are gone, would ruin it for good."""
+    create(broker, "kept.a", "kept.b", partitions=1)
+    produce(broker, numbered("kept.a", 1, 2) + numbered("kept.b", 3, 6))
+    assert land("kept[.]a").landed == 2
+    with pytest.raises(UserError, match=r"has read kept.a, which Kafka no longer has, or kept"):
+        land("kept[.]b")
+    place = confluent_kafka.TopicPartition("kept.b", 0, 1)
+    admin = AdminClient({"bootstrap.servers": broker})
+    admin.delete_records([place])[place].result()
+    with pytest.raises(UserError, match=r"kept.b: new to .* no longer has the first records"):
+        land("kept.*")
+    [a, b] = land("kept.*", checkpoint=str(tmp_path / "another")).topics
+    assert (a.offsets, b.offsets, a.lag, b.lag) == (2, 3, 0, 0)
+    produce(broker, numbered("kept.a", 7, 7))
+    assert land("kept[.]a").landed == 1
+    assert values(spark, table) == ["v1", "v2", "v4", "v5", "v6", "v7"]
+
+
+def test_counts_over_several_batches(broker, table, land, monkeypatch):
+    monkeypatch.setattr(landing, "BATCH_OFFSETS", 2)
+    create(broker, "counted", partitions=1)
+    produce(broker, numbered("counted", 1, 5))
+    done = land("counted")
+    assert (done.landed, done.batches) == (5, 3)
+    assert [(topic.offsets, topic.lag) for topic in done.topics] == [(5, 0)]
+
+
+def test_columns_go_by_name(spark, broker, table, land):
+    """A table partitioned by topic has that column last."""
+    spark.sql(f"create schema if not exists {SCHEMA}")
+    columns = ", ".join(f"`{name}` {kind}" for name, kind in reversed(COLUMNS.items()))
+    file_format = file_format_of(spark)
+    spark.sql(f"create table {table} ({columns}) using {file_format} partitioned by (topic)")
+    create(broker, "named", partitions=1)
+    assert land("named").landed == 0
+    produce(broker, numbered("named", 1, 1))
+    land("named")
+    [row] = spark.table(table).collect()
+    assert (row.topic, row.key, row.value, row.offset) == ("named", b"1", b"v1", 0)
+
+
+def test_settings_of_the_client(spark, tmp_path):
+    file = tmp_path / "client.properties"
+    file.write_text(
+        "# how Kafka's tools read it\nsecurity.protocol: SASL_SSL\nauto.offset.reset=latest\n"
+        'sasl.jaas.config=a.B required \\\n    password="x=y";\n'
+    )
+    assert client_settings(spark, file) == {
+        "security.protocol": "SASL_SSL",
+        "sasl.jaas.config": 'a.B required password="x=y";',
+    }
+    file.write_text("bootstrap.servers=other:9092\n")
+    with pytest.raises(UserError, match=r"name the brokers by --brokers"):
+        client_settings(spark, file)
 
 
 def test_the_command(broker, tmp_path):
@@ -246,5 +308,16 @@ def test_the_command(broker, tmp_path):
             "shop.carts: partitions 1, offsets read 3, lag 0",
             "landing.events: landed 3, already there 0",
         ],
-        ["landing.events: landed 0, already there 0"],
+        [
+            "shop.carts: partitions 1, offsets read 0, lag 0",
+            "landing.events: landed 0, already there 0",
+        ],
     ]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        service = subprocess.Popen([*command, "--follow"], cwd=tmp_path, stdout=subprocess.PIPE)
+        produce(broker, numbered("shop.carts", 4, 4))
+        assert service.stdout.readline() == b"landing.events: landed 1, already there 0\n"
+        service.send_signal(number)
+        said = service.communicate(timeout=60)[0].decode().splitlines()
+        assert service.returncode == 0
+        assert said[-1] == "landing.events: landed 1, already there 0"

@@ -6,28 +6,31 @@ the table, by topic, partition, offset and timestamp: a topic that was recreated
 from 0 again, and these are other records.
 """
 
-import json
+import contextlib
 import re
-import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from pathlib import Path
 
-from pyspark.errors import AnalysisException, StreamingQueryException
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
-from pyspark.sql.streaming import StreamingQuery
+from pyspark.sql.utils import is_remote
 
 from afterimage.errors import UserError
+from afterimage.land.brokers import Brokers, Ends, Place
+from afterimage.land.checkpoint import Checkpoint, bind, checkpoint_in
 from afterimage.land.table import COLUMNS, COORDINATE, check_table, create_table
 
 BATCH_OFFSETS = 1_000_000  # of all topics: what a killed run repeats at most
 FOLLOW_EVERY = "10 seconds"
-# Spark would retry for a minute
-REACHED_WITHIN = 10  # seconds
 # A record of an aborted transaction is no record (Kafka Connect with exactly-once source support).
 CONSUMER = {"isolation.level": "read_committed"}
+# The sentence of Spark that says what is lost, in a text that quotes a program too.
+LOST = re.compile(
+    r"(?:Could not read records|Partitions? .*(?:deleted|changed|gone)|Added partition|"
+    r"Cannot find initial|Cannot fetch offset|Some data may have been lost)[^\n]*"
+)
 
 
 @dataclass
@@ -35,9 +38,9 @@ class Topic:
     """What a run has read of one topic."""
 
     name: str
-    partitions: int
-    offsets: int  # read; a transaction's markers and compacted records are offsets without a record
-    lag: int  # offsets that Kafka has and the run has not read
+    partitions: int = 0
+    offsets: int = 0  # read; markers of transactions and compacted records are offsets too
+    lag: int = 0  # offsets that Kafka has and no run has read
 
     def __str__(self) -> str:
         return (
@@ -48,7 +51,7 @@ class Topic:
 
 @dataclass
 class LandedFromKafka:
-    """Counts of a run."""
+    """Counts of a run; `topics` at its end."""
 
     landed: int = 0  # rows added
     present: int = 0  # records whose row existed already
@@ -73,48 +76,54 @@ def land_topics(
 ) -> LandedFromKafka:
     """Add the records of topics to a landing table, from where the checkpoint's last run ended.
 
-    In: a session with Spark's Kafka source; `host:port`, several separated by commas; a regular
-    expression that a topic's full name matches, so that new topics are found; `schema.table`,
-    created in `file_format` when missing; a folder that all runs of this table keep, readable by
-    the driver and the executors; settings of the Kafka client (`security.protocol` and so on);
-    whether to go on reading until stopped, instead of ending at what is there now; called after
-    each batch, with the counts so far.
+    In: a session with Spark's Kafka source, not one of Spark Connect; `host:port`, several
+    separated by commas; a regular expression that a topic's full name matches, so that new topics
+    are found; `schema.table`, created in `file_format` when missing; a folder that all runs of this
+    table and pattern keep, readable by the driver and the executors; settings of the Kafka client
+    (`security.protocol` and so on); whether to go on reading until stopped, instead of ending at
+    what is there now; called after each batch, with the counts so far.
     Out: the counts.
-    Errors: UserError for brokers that do not answer, no topic of that name, a table with other
-    columns, a checkpoint whose table is gone, records that Kafka deleted before they were read.
-    What was read until then has landed.
+    Errors: UserError for brokers that do not answer, no topic of that name, topics that the
+    checkpoint has read and that are no longer there, a table with other columns, a checkpoint of
+    another table, records that Kafka deleted before they were read. What was read until then has
+    landed.
     """
-    _check_reachable(brokers)
+    if is_remote():
+        raise UserError("landing from Kafka needs a session of its own, not Spark Connect")
+    cluster = Brokers(spark, brokers, CONSUMER | dict(consumer or {}))
+    before = cluster.topics(topics)
     check_table(spark, table)
-    continues = _exists(spark, checkpoint)
-    is_there = spark.catalog.tableExists(table)
-    if continues and not is_there:
-        raise UserError(
-            f"{table} is not there, but {checkpoint} says what it has read from Kafka: remove that "
-            "folder to land everything again, or name the table that it belongs to"
-        )
+    known = checkpoint_in(spark, checkpoint)
+    _check_topics(known, before, topics)
     create_table(spark, table, file_format)
+    bind(spark, known, table)
     done = LandedFromKafka()
+    # the stream's session is a copy without the current catalog
+    target = f"{spark.catalog.currentCatalog()}.{table}"
+    may_be_there = known.is_new or not known.is_committed
 
     def append(batch: DataFrame, _: int) -> None:
-        # the session of the stream is a copy
-        landing = batch.sparkSession.table(table)
-        # Only the first batch can be one that a killed run wrote; with a new checkpoint, any.
-        if done.batches == 0 or (is_there and not continues):
-            batch = batch.persist()
-            records = _not_landed(batch, landing)
-            done.present += batch.count() - records.count()
-        else:
-            records = batch
-        added = Observation()
-        # as many files as tasks run at once, not one for each partition of Kafka
-        few = records.coalesce(spark.sparkContext.defaultParallelism)
-        few.observe(added, F.count(F.lit(1)).alias("rows")).write.insertInto(table)
+        nonlocal may_be_there
+        landing = batch.sparkSession.table(target)
+        records = batch.select(landing.columns)
+        if may_be_there:
+            batch.persist()
+            records = _not_landed(records, landing).persist()
+            there = batch.count() - records.count()
+            done.present += there
+            # after a batch that was all new, so are the next
+            may_be_there = there > 0
+        if not records.is_cached or not records.isEmpty():
+            added = Observation()
+            # as many files as tasks run at once, not one for each partition of Kafka
+            few = records.coalesce(spark.sparkContext.defaultParallelism)
+            few.observe(added, F.count(F.lit(1)).alias("rows")).write.insertInto(target)
+            done.landed += added.get["rows"]
+        records.unpersist()
         batch.unpersist()
-        done.landed += added.get["rows"]
         done.batches += 1
 
-    options = {"bootstrap.servers": brokers} | CONSUMER | dict(consumer or {})
+    options = CONSUMER | dict(consumer or {}) | {"bootstrap.servers": brokers}
     query = (
         spark.readStream.format("kafka")
         .options(**{f"kafka.{name}": value for name, value in options.items()})
@@ -134,63 +143,48 @@ def land_topics(
         .start()
     )
     try:
-        _watch(query, done, on_batch)
+        reported = 0
+        while not query.awaitTermination(1):
+            if done.batches > reported:
+                reported = done.batches
+                on_batch(done)
+        if done.batches > reported:
+            on_batch(done)
     except KeyboardInterrupt:
         if not follow:
             raise
     except StreamingQueryException as error:
         raise UserError(_explained(error, checkpoint)) from error
     finally:
-        query.stop()
-        # the stream's session wrote the files; this one knows those that were there before
-        spark.catalog.refreshTable(table)
-    if not done.topics and not continues:
-        raise UserError(f"{brokers} has no topic that {topics} matches (a regular expression)")
+        # a JVM that is gone must not hide why
+        with contextlib.suppress(Exception):
+            query.stop()
+            # the stream's session wrote the files; this one knows those that were there before
+            spark.catalog.refreshTable(table)
+    done.topics = _topics(known, checkpoint_in(spark, checkpoint), before, cluster.topics(topics))
     return done
 
 
-def client_settings(file: Path) -> dict[str, str]:
-    """The settings of a properties file, as `kafka-console-consumer --consumer.config` reads it.
+def _check_topics(known: Checkpoint, now: dict[Place, Ends], pattern: str) -> None:
+    """Spark would note its new offsets first and fail then, in this run and all later ones.
 
-    Errors: UserError for a file that cannot be read, a line that is not `name=value`.
+    Errors: UserError for topics that the checkpoint has read and that are not there, and for new
+    ones whose first records Kafka has deleted.
     """
-    try:
-        text = re.sub(r"\\\n[ \t]*", "", file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{file}: {error}") from error
-    settings = {}
-    for line in map(str.strip, text.splitlines()):
-        if line and line[0] not in "#!":
-            name, separator, value = line.partition("=")
-            if not separator:
-                raise UserError(f"{file}: {name!r} is not name=value")
-            settings[name.strip()] = value.strip()
-    return settings
-
-
-def _check_reachable(brokers: str) -> None:
-    """Errors: UserError when no broker accepts a connection."""
-    faults = []
-    for broker in brokers.split(","):
-        found = re.fullmatch(r"\s*\[?([^\s\]]+?)\]?:(\d+)\s*", broker)
-        if not found:
-            raise UserError(f"--brokers {broker}: an address is host:port")
-        try:
-            socket.create_connection((found[1], int(found[2])), REACHED_WITHIN).close()
-            return
-        except OSError as error:
-            faults.append(f"{broker.strip()} ({error.strerror or error})")
-    raise UserError(f"no broker was reached: {', '.join(faults)}")
-
-
-def _exists(spark: SparkSession, checkpoint: str) -> bool:
-    """Whether a stream has run with this checkpoint, on whatever file system it is."""
-    try:
-        return not spark.read.text(f"{checkpoint.rstrip('/')}/metadata").isEmpty()
-    except AnalysisException as error:
-        if error.getCondition() == "PATH_NOT_FOUND":
-            return False
-        raise
+    if known.is_new:
+        return
+    other = "Give another folder as --checkpoint: records landed before are not landed twice."
+    if gone := sorted({topic for topic, _ in known.read.keys() - now.keys()}):
+        raise UserError(
+            f"{known.folder} has read {', '.join(gone)}, which Kafka no longer has, or {pattern} "
+            f"does not match. {other}"
+        )
+    late = {topic for (topic, _), ends in now.items() if ends.first > 0}
+    if new := sorted(late - {topic for topic, _ in known.read}):
+        raise UserError(
+            f"{', '.join(new)}: new to {known.folder}, and Kafka no longer has the first records. "
+            f"{other}"
+        )
 
 
 def _column(name: str, kind: str):
@@ -201,8 +195,8 @@ def _column(name: str, kind: str):
 def _not_landed(batch: DataFrame, landing: DataFrame) -> DataFrame:
     """The records of the batch that the table does not have.
 
-    Only landing's rows from each partition's first offset on are read: as files are appended in the
-    order of offsets, the statistics of all older files exclude them.
+    Of landing, only rows from each partition's first offset on can match: files whose statistics
+    exclude them are not read.
     """
     firsts = batch.groupBy("topic", "partition").agg(F.min("offset").alias("first")).collect()
     places = [
@@ -216,64 +210,35 @@ def _not_landed(batch: DataFrame, landing: DataFrame) -> DataFrame:
     return batch.join(there, identity, "left_anti").select(batch.columns)
 
 
-def _watch(
-    query: StreamingQuery, done: LandedFromKafka, on_batch: Callable[[LandedFromKafka], None]
-) -> None:
-    """Wait for the query's end, and note each progress."""
-    seen, first = -1, {}
-    has_ended = False
-    while not has_ended:
-        has_ended = bool(query.awaitTermination(1))
-        for progress in query.recentProgress:
-            if progress["batchId"] <= seen or progress["numInputRows"] == 0:
-                continue
-            seen = progress["batchId"]
-            [source] = json.loads(progress.json)["sources"]
-            started, ended, latest = (
-                _offsets(source[name]) for name in ("startOffset", "endOffset", "latestOffset")
-            )
-            first = started | first
-            done.topics = _topics(first, ended, latest)
-            on_batch(done)
-
-
-def _offsets(of_topics: dict[str, dict[str, int]] | None) -> dict[tuple[str, str], int]:
-    """{"topic": {"0": 7}} as {("topic", "0"): 7}; before the first batch there are none."""
-    return {
-        (topic, partition): offset
-        for topic, partitions in (of_topics or {}).items()
-        for partition, offset in partitions.items()
-    }
-
-
-def _topics(first: dict, ended: dict, latest: dict) -> list[Topic]:
-    """In: by topic and partition, the offset at the run's start, at its end, and Kafka's end."""
+def _topics(
+    started: Checkpoint, ended: Checkpoint, before: dict[Place, Ends], now: dict[Place, Ends]
+) -> list[Topic]:
     topics: dict[str, Topic] = {}
-    for (name, partition), offset in sorted(ended.items()):
-        place = (name, partition)
-        topic = topics.setdefault(name, Topic(name, 0, 0, 0))
+    for place, ends in sorted(now.items()):
+        topic = topics.setdefault(place[0], Topic(place[0]))
+        begin = started.read.get(place, before.get(place, ends).first)
+        end = ended.read.get(place, begin)
         topic.partitions += 1
-        topic.offsets += offset - first.get(place, 0)
-        topic.lag += max(latest.get(place, offset) - offset, 0)
+        topic.offsets += end - begin
+        topic.lag += max(ends.next - end, 0)
     return list(topics.values())
 
 
 def _explained(error: StreamingQueryException, checkpoint: str) -> str:
     text = str(error)
     if "KAFKA_DATA_LOSS" in text or "data may have been lost" in text.lower():
+        found = LOST.search(text)
         return (
             "Kafka no longer has records that were not read yet, or a topic was deleted or "
-            "recreated:\n"
-            f"  {_line(text)}\n"
+            f"recreated:\n  {found[0][:500] if found else 'Spark does not say which'}\n"
             "Nothing after them has landed. To land what Kafka has now, give a new folder as "
-            f"--checkpoint instead of {checkpoint}; records landed before are not landed twice. "
-            "If a topic was recreated, declare an epoch (docs/concepts/operator-events.md); what "
-            "is lost for good comes back with a new snapshot by the connector."
+            f"--checkpoint instead of {checkpoint}, from now on; records landed before are not "
+            "landed twice. If a topic was recreated, declare an epoch "
+            "(docs/concepts/operator-events.md); what is lost for good comes back with a new "
+            "snapshot by the connector."
         )
-    return text.split("\nJVM stacktrace")[0].split("\n=== Streaming Query ===")[0].strip()
-
-
-def _line(text: str) -> str:
-    """The line that says what is lost."""
-    lines = [line.strip() for line in text.splitlines()]
-    return next((line for line in lines if "partition" in line.lower()), lines[0])[:500]
+    lines = text.split("\nJVM stacktrace")[0].split("\n=== Streaming Query ===")[0].splitlines()
+    telling = [
+        line for line in lines if re.match(r"\s*(?:Caused by: )?[\w.]+(?:Error|Exception)", line)
+    ]
+    return "\n".join([lines[0], *telling[-1:]])
