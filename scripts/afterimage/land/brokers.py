@@ -111,9 +111,12 @@ class Brokers:
             of_partitions = java.HashMap()
             for place in places:
                 of_partitions.put(common.TopicPartition(*place), offset)
-            told = admin.listOffsets(of_partitions)
+            answer = admin.listOffsets(of_partitions)
             found.append(
-                {p: told.partitionResult(common.TopicPartition(*p)).get().offset() for p in places}
+                {
+                    p: answer.partitionResult(common.TopicPartition(*p)).get().offset()
+                    for p in places
+                }
             )
         return {place: Ends(found[0][place], found[1][place]) for place in places}
 
