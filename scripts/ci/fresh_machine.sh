@@ -112,7 +112,7 @@ install() {
   step "two sessions start at once, without Java on PATH" two_sessions "$work/programs"
   damage
   step "a damaged jar: one message" refused "damaged: 1,000 bytes" \
-    within "$PATH" .venv/bin/afterimage land demo/shop.first.jsonl.gz --into landing.x --target delta
+    within "$PATH" .venv/bin/afterimage land files demo/shop.first.jsonl.gz --into landing.x --target delta
   step "a damaged jar: the tests say it once" refused "damaged: 1,000 bytes" \
     within "$PATH" .venv/bin/pytest -q -n 2 --file-format delta tests/functional
   step "a damaged jar is fetched again" within "$work/programs" make --no-print-directory installed-dev
