@@ -1,20 +1,14 @@
 {#
   The landed records of erased rows, one row per coordinate (within its epoch): those of their changes, refused records and duplicates, and the
-  tombstones with one of their keys. Out: a select of topic, partition, offset, timestamp (any of the coordinate).
+  tombstones with one of their keys. In: found, see _keep_erased_records. Out: a select of topic, partition, offset, timestamp (any of the coordinate).
 #}
-{% macro _landed_to_erase(built, ledger, landed, erasure, epochs) -%}
+{% macro _landed_to_erase(ledger, found, landed, epochs) -%}
 with
 
 of_rows as (
-    select _cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp
-    {{ afterimage.rows_with_erasure('select * from ' ~ built, erasure, epochs) | indent(4) }}
-    where own._cdc_erased_key is not null
-    union all
-    select topic, partition, offset, landed_at
-    from (
-{{ afterimage._ledger_erased(built, ledger, erasure, epochs) | indent(8, true) }}
-    ) as entries
-    where _cdc_is_erased
+    select topic, partition, offset, landed_at as timestamp
+    from {{ found }}
+    where row_key is not null or content <> 'changes'
 ),
 
 tombstones as (

@@ -4,8 +4,9 @@
 
   In:  table, as source.table; rows, [row_key, position] to erase besides those whose events are processed: keyed hashes (see keyed_hash), or keys in
        clear; landing, schema.table to rewrite too, or none; write, else rows are only counted.
-  Prints one line of JSON: {tables: [{table, content, rows}]; keys, those of rows with values, as events name them; unknown, the number of refused records
-  whose row is not known; other_keys, SQL of the keys that the same rows had before or after}.
+  Prints one line of JSON unless it writes: {tables: [{table, content, rows}]; keys, those of rows with values, as events name them; unknown, the number of
+  refused records whose row is not known; other_keys, SQL of the keys that the same rows had before or after; working, the tables that it reads, which the
+  caller drops}.
   Order of the statements, each safe to repeat: state of the change log (so that history is rebuilt), change log, ledger, landing, which is found by
   both; what reconcile keeps is dropped. The lock of the change log keeps runs out.
   Raises for a table that is unknown, has not run or has no key; for a landing table that cannot be rewritten.
@@ -14,53 +15,104 @@
   {% set nodes = afterimage.models_of_table(table, 'erase') %}
   {% set node, built, contract = afterimage._change_log_to_erase(nodes, table) %}
   {% set ledger, lock = afterimage.companion_table(built, 'ledger'), afterimage.companion_table(built, 'batch') %}
+  {% set keys, records = afterimage.companion_table(built, 'erased_keys'), afterimage.companion_table(built, 'erased_records') %}
   {% set file_format = afterimage.file_format_of(node) %}
   {% do afterimage.restore_swapped() %}
   {% set landed = afterimage._landing_to_erase(landing, contract) if landing else none %}
   {% if write %}{% do afterimage.lock(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
 
-  {% set known = afterimage.properties_unchecked(built) %}
-  {% set operator = fromjson(known.get('operator', '{"epochs": [], "kinds": []}')) %}
+  {% set operator = fromjson(afterimage.properties_unchecked(built).get('operator', '{"epochs": [], "kinds": []}')) %}
   {% set epochs = operator['epochs'] %}
-  {% set events = ['select _cdc_key as row_key, _cdc_position as position from ' ~ built ~ ' where ' ~ afterimage.is_operator_event(['erase'])] %}
-  {% for row_key, position in rows %}{% do events.append('select ' ~ afterimage.literal(row_key) ~ ', ' ~ afterimage.literal(position)) %}{% endfor %}
-  {% set erasure = {'events': events | join(' union all '), 'secret': afterimage.companion_table(built, 'secret')} %}
-  {% set with_erasure = afterimage.rows_with_erasure('select * from ' ~ built, erasure, epochs) %}
-
-  {% set found = [{'table': built | string, 'content': 'changes', 'rows': run_query(
-    'select count(*) ' ~ with_erasure ~ '\nwhere (own._cdc_erased_key is not null and _cdc_image_hash is not null) or previous._cdc_erased_key <> rows_hashed._cdc_previous_key').rows[0][0]}] %}
-  {% if write and found[0]['rows'] %}
-    {% do operator.update({'kinds': (operator['kinds'] + ['erase']) | unique | sort}) %}
-    {% set state = {'operator': tojson(operator), 'generation': invocation_id} %}
-    {% do run_query('alter table ' ~ built ~ ' set tblproperties (' ~ afterimage._assignments(state) ~ ')') %}
-    {% set names = adapter.get_columns_in_relation(built) | map(attribute='name') | list %}
-    {% do afterimage._rewrite(built, node, afterimage.values_erased('select * from ' ~ built, names, erasure, epochs), lock) %}
-  {% endif %}
-
-  {% set entries = afterimage._ledger_erased(built, ledger, erasure, epochs) %}
-  {% do found.append({'table': ledger | string, 'content': 'refused records and duplicates', 'rows': run_query('select count_if(_cdc_is_changed) from (\n' ~ entries ~ '\n) as entries').rows[0][0]}) %}
-  {% if write and found[1]['rows'] %}
-    {% do afterimage._rewrite(ledger, node, 'select * except (_cdc_is_erased, _cdc_is_changed) from (\n' ~ entries ~ '\n) as entries', lock) %}
-  {% endif %}
-
+  {% set erasure = {'keys': keys, 'secret': afterimage.companion_table(built, 'secret')} %}
+  {% do afterimage._keep_erased_keys(keys, built, rows, erasure['secret'], file_format) %}
+  {% set entries = afterimage._ledger_erased(ledger, records, erasure, epochs) %}
+  {% do afterimage._keep_erased_records(records, built, entries, erasure, epochs, file_format) %}
+  {% set with_values = {} %}
+  {% for row in run_query('select content, count(*) from ' ~ records ~ ' where has_values group by content').rows %}{% do with_values.update({row[0]: row[1]}) %}{% endfor %}
+  {% set found = [] %}
+  {% for content, name in {'changes': built, 'refused records and duplicates': ledger}.items() %}
+    {% do found.append({'table': name | string, 'content': content, 'rows': with_values.get(content, 0)}) %}
+  {% endfor %}
+  {% set landed_records = afterimage._landed_to_erase(ledger, records, landed, epochs) if landed else none %}
   {% if landed %}
-    {% set records = afterimage._landed_to_erase(built, ledger, landed, erasure, epochs) %}
-    {% do found.append({'table': landed | string, 'content': 'records', 'rows': run_query('select count(*) from ' ~ landed ~ ' as landed left semi join (\n' ~ records ~ '\n) as erased on '
-      ~ afterimage._is_at('landed', 'erased', epochs) ~ ' where landed.key is not null or landed.value is not null').rows[0][0]}) %}
-    {% if write and found[2]['rows'] %}{% do afterimage._erase_landing(landed, records, epochs, lock) %}{% endif %}
+    {% do found.append({'table': landed | string, 'content': 'records', 'rows': run_query(
+      'select count(*) from ' ~ landed ~ ' as landed left semi join (\n' ~ landed_records ~ '\n) as erased on ' ~ afterimage._is_at('landed', 'erased', epochs)
+      ~ ' where landed.key is not null or landed.value is not null').rows[0][0]}) %}
   {% endif %}
 
   {% if write %}
+    {% if found[0]['rows'] %}
+      {% do operator.update({'kinds': (operator['kinds'] + ['erase']) | unique | sort}) %}
+      {% set state = {'operator': tojson(operator), 'generation': invocation_id} %}
+      {% do run_query('alter table ' ~ built ~ ' set tblproperties (' ~ afterimage._assignments(state) ~ ')') %}
+      {% set names = adapter.get_columns_in_relation(built) | map(attribute='name') | list %}
+      {% do afterimage._rewrite(built, node, afterimage.values_erased('select * from ' ~ built, names, erasure, epochs), lock) %}
+    {% endif %}
+    {% if found[1]['rows'] %}
+      {% do afterimage._rewrite(ledger, node, 'select * except (_cdc_identity, _cdc_is_erased, _cdc_has_values) from (\n' ~ entries ~ '\n) as entries', lock) %}
+    {% endif %}
+    {% if landed and found[2]['rows'] %}{% do afterimage._erase_landing(landed, landed_records, epochs, lock) %}{% endif %}
     {% for each in nodes.values() %}{% do afterimage.drop_if_there(afterimage.companion_table(afterimage.relation_of(each), 'reconciled')) %}{% endfor %}
-    {% do run_query('drop table if exists ' ~ lock) %}
+    {% for working in [records, keys, lock] %}{% do run_query('drop table if exists ' ~ working) %}{% endfor %}
+  {% else %}
+    {% do print(tojson({
+      'tables': found,
+      'keys': run_query('select distinct row_key from ' ~ records ~ ' where has_values and row_key is not null').rows | map(attribute=0) | list,
+      'unknown': run_query("select count(*) from " ~ ledger ~ " where outcome = 'refused' and row_key is null").rows[0][0],
+      'other_keys': 'select distinct if(own._cdc_erased_key is null, rows_hashed._cdc_key, rows_hashed._cdc_previous_key) ' ~ afterimage.rows_with_erasure('select * from ' ~ built, erasure, epochs)
+        ~ '\nwhere if(own._cdc_erased_key is null, previous._cdc_erased_key is not null, previous._cdc_erased_key is null and rows_hashed._cdc_previous_key is not null)',
+      'working': [records | string, keys | string],
+    })) %}
   {% endif %}
-  {% do print(tojson({
-    'tables': found,
-    'keys': run_query("select distinct own._cdc_erased_key " ~ with_erasure ~ '\nwhere _cdc_image_hash is not null and own._cdc_erased_key is not null union select row_key from (\n' ~ entries ~ '\n) as entries where _cdc_is_changed and row_key is not null').rows | map(attribute=0) | list,
-    'unknown': run_query("select count(*) from " ~ ledger ~ " where outcome = 'refused' and row_key is null").rows[0][0],
-    'other_keys': 'select distinct if(own._cdc_erased_key is null, rows_hashed._cdc_key, rows_hashed._cdc_previous_key) ' ~ with_erasure
-      ~ '\nwhere if(own._cdc_erased_key is null, previous._cdc_erased_key is not null, previous._cdc_erased_key is null and rows_hashed._cdc_previous_key is not null)',
-  })) %}
+{% endmacro %}
+
+
+{# A table of the keys to erase (see erased_keys): those of processed events, and the ones given. #}
+{% macro _keep_erased_keys(keys, built, rows, secret, file_format) %}
+  {% set events, given = ['select _cdc_key, _cdc_position from ' ~ built ~ ' where ' ~ afterimage.is_operator_event(['erase'])], [] %}
+  {% for row_key, position in rows %}{% do given.append('(' ~ afterimage.literal(row_key) ~ ', ' ~ afterimage.literal(position) ~ ')') %}{% endfor %}
+  {% if given %}{% do events.append('values ' ~ given | join(', ')) %}{% endif %}
+  {% set columns = {'_cdc_erased_hash': 'string', '_cdc_erased_key': 'string', '_cdc_erased_through': 'string'} %}
+  {% do afterimage._make_working_table(keys, columns, file_format) %}
+  {% do run_query('insert into ' ~ keys ~ ' ' ~ afterimage.erased_keys('select * from (' ~ events | join(' union all ') ~ ') as events (row_key, position)', secret)) %}
+{% endmacro %}
+
+
+{#
+  A table of what is found of erased rows: {content; topic, partition, offset, landed_at, of the landed record; row_key, as events name it, NULL for a change
+  that only came from or went to an erased row; identity, of the change; has_values, whether any is there to erase}.
+#}
+{% macro _keep_erased_records(records, built, entries, erasure, epochs, file_format) %}
+  {% set columns = {'content': 'string', 'topic': 'string', 'partition': 'int', 'offset': 'bigint', 'landed_at': 'timestamp',
+                    'row_key': 'string', 'identity': 'string', 'has_values': 'boolean'} %}
+  {% do afterimage._make_working_table(records, columns, file_format) %}
+  {% set changes -%}
+select
+    'changes' as content,
+    _cdc_topic as topic,
+    _cdc_partition as partition,
+    _cdc_offset as offset,
+    _cdc_landed_ts as landed_at,
+    own._cdc_erased_key as row_key,
+    substring_index({{ afterimage.event_id_hashed('rows_hashed._cdc_event_id', erasure['secret']) }}, ':', 4) as identity,
+    (own._cdc_erased_key is not null and _cdc_image_hash is not null)
+    or coalesce(previous._cdc_erased_key <> rows_hashed._cdc_previous_key, false) as has_values
+{{ afterimage.rows_with_erasure('select * from ' ~ built, erasure, epochs) }}
+where own._cdc_erased_key is not null or previous._cdc_erased_key is not null
+  {%- endset %}
+  {% set entry_columns = "'refused records and duplicates', topic, partition, offset, landed_at, row_key, _cdc_identity, _cdc_has_values" %}
+  {% for rows in [changes, 'select ' ~ entry_columns ~ ' from (\n' ~ entries ~ '\n) as entries where _cdc_is_erased'] %}
+    {% do run_query('insert into ' ~ records ~ ' ' ~ rows) %}
+  {% endfor %}
+{% endmacro %}
+
+
+{# Empty; a run that was cut off may have left it. In: {column: type}. #}
+{% macro _make_working_table(relation, columns, file_format) %}
+  {% set definitions = [] %}
+  {% for name, type in columns.items() %}{% do definitions.append(name ~ ' ' ~ type) %}{% endfor %}
+  {% do run_query('drop table if exists ' ~ relation) %}
+  {% do run_query('create table ' ~ relation ~ ' (' ~ definitions | join(', ') ~ ') using ' ~ afterimage.table_format(file_format)['working_table']['format']) %}
 {% endmacro %}
 
 
@@ -84,10 +136,11 @@
 
 
 {#
-  The ledger without the values of erased rows; _cdc_is_erased, whether an entry is of one, and _cdc_is_changed, whether it had values. A refused record of an erased key loses raw text and
-  detail; the duplicate of an erased change gets the identity that the change has now. Out: a select.
+  The ledger without the values of erased rows; _cdc_identity, the identity of an erased change whose duplicate an entry is; _cdc_is_erased, whether it is of
+  an erased row; _cdc_has_values, whether it had values. A refused record of an erased key loses raw text and detail; the duplicate of an erased change gets
+  the identity that the change has now. In: ledger; records, see _keep_erased_records. Out: a select.
 #}
-{% macro _ledger_erased(built, ledger, erasure, epochs) -%}
+{% macro _ledger_erased(ledger, records, erasure, epochs) -%}
 {%- set columns = [] -%}
 {%- for name in afterimage.ledger_columns() -%}
   {%- if name == 'row_key' -%}{% do columns.append('coalesce(own._cdc_erased_key, row_key) as row_key') %}
@@ -98,10 +151,11 @@
 {%- endfor -%}
 select
     {{ columns | join(',\n    ') }},
+    delivered.identity as _cdc_identity,
     own._cdc_erased_key is not null or delivered.identity is not null as _cdc_is_erased,
     coalesce(row_key <> own._cdc_erased_key, false)
     or (own._cdc_erased_key is not null and coalesce(detail, record_key, record_value) is not null)
-    or (delivered.identity is not null and event_id <> entries._cdc_event_id_hash) as _cdc_is_changed
+    or (delivered.identity is not null and event_id <> entries._cdc_event_id_hash) as _cdc_has_values
 from (
     select
         *,
@@ -110,14 +164,12 @@ from (
         {{ afterimage.in_epoch('position', 'landed_at', epochs) }} as _cdc_place
     from {{ ledger }}
 ) as entries
-left join (
-    {{ afterimage.erased_keys(erasure) | indent(4) }}
-) as own
+left join {{ erasure['keys'] }} as own
     on entries._cdc_key_hash = own._cdc_erased_hash and coalesce(entries._cdc_place <= own._cdc_erased_through, true)
 left join (
-    select distinct substring_index({{ afterimage.event_id_hashed('rows_hashed._cdc_event_id', erasure['secret']) }}, ':', 4) as identity
-    {{ afterimage.rows_with_erasure('select * from ' ~ built, erasure, epochs) | indent(4) }}
-    where own._cdc_erased_key is not null
+    select distinct identity
+    from {{ records }}
+    where content = 'changes' and row_key is not null
 ) as delivered
     on substring_index(entries._cdc_event_id_hash, ':', 4) = delivered.identity
 {%- endmacro %}

@@ -42,16 +42,16 @@
 
 {#
   The erased keys of a table, one row per key: _cdc_erased_hash; _cdc_erased_key, by which events name it, a hash if any does; _cdc_erased_through,
-  the position up to which it is erased. In: erasure, see erasure_of. Out: a select.
+  the position up to which it is erased. In: events, a select of row_key and position; secret. Out: a select.
 #}
-{% macro erased_keys(erasure) -%}
+{% macro erased_keys(events, secret) -%}
 select
     hash as _cdc_erased_hash,
     coalesce(max(if({{ afterimage.is_erased_key('row_key') }}, row_key, null)), max(row_key)) as _cdc_erased_key,
     max(position) as _cdc_erased_through
 from (
-    select row_key, position, {{ afterimage.keyed_hash('row_key', erasure['secret']) }} as hash
-    from ({{ erasure['events'] }}) as declared
+    select row_key, position, {{ afterimage.keyed_hash('row_key', secret) }} as hash
+    from ({{ events }}) as declared
 ) as hashed
 group by hash
 {%- endmacro %}

@@ -47,9 +47,7 @@ from (
     ) as all_rows
 ) as rows_hashed
 {%- for name, hash in {'own': '_cdc_key_hash', 'previous': '_cdc_previous_key_hash'}.items() %}
-left join (
-    {{ afterimage.erased_keys(erasure) | indent(4) }}
-) as {{ name }}
+left join {{ erasure['keys'] }} as {{ name }}
     on
         rows_hashed.{{ hash }} = {{ name }}._cdc_erased_hash
         and rows_hashed._cdc_may_be_erased
@@ -70,8 +68,8 @@ left join (
 {#
   What an operator erased of a table: the condition under which its change log leaves values out.
   In:  this, the relation of the change log; declared, its operator events (see operator_events).
-  Out: {events, a select of row_key and position; secret, relation}; none where no row is erased, or nobody made a secret: then rows named in clear
-       are left out of the history only.
+  Out: {keys, SQL to read them from (see erased_keys); secret, relation}; none where no row is erased, or nobody made a secret: then rows named in
+       clear are left out of the history only.
   Raises where events name rows by keyed hashes of a secret that is not the one here.
 #}
 {% macro erasure_of(this, declared) %}
@@ -90,7 +88,9 @@ left join (
       ~ (' holds ' ~ known if is_there else ' does not exist') ~ '. Nothing was written: such rows would come back. Copy the table from the warehouse '
       ~ 'in which `afterimage erase` made it.') %}
   {% endif %}
-  {{ return({'events': 'select * from values ' ~ rows | join(', ') ~ ' as declared (row_key, position)', 'secret': secret} if is_there else none) }}
+  {% if not is_there %}{{ return(none) }}{% endif %}
+  {% set events = 'select * from values ' ~ rows | join(', ') ~ ' as declared (row_key, position)' %}
+  {{ return({'keys': '(\n' ~ afterimage.erased_keys(events, secret) ~ '\n)', 'secret': secret}) }}
 {% endmacro %}
 
 

@@ -7,6 +7,7 @@
 #}
 {% macro acquire_lock(relation, columns, file_format) %}
   {% do afterimage.lock(relation, columns, file_format, model.name) %}
+  {% do afterimage.set_attempt_id(file_format) %}
   {% do model.setdefault('afterimage_working_tables', []).append(relation) %}
   {% do afterimage.list_relation(relation) %}
 {% endmacro %}

@@ -4,6 +4,7 @@
     properties   table -> our properties, or none where the table must be queried (see table_properties)
     contracts    source table -> its contract, see contract_of_source
     driver_identity  see driver_identity
+    attempt_id   set_for, the connection that has it, see set_attempt_id
     landing      relation -> its version, see landing_version
     described    relation of landing -> true, once it is known to have the required columns (see refuse_landing)
     looks        landing and the part of it that was searched -> see look_at_all

@@ -67,13 +67,16 @@ def erase(
     hashes = {key: keyed_hash(key, secret) for key in dict.fromkeys(keys)}
     new = [(each, through) for each in hashes.values() if (each, through) not in listed]
     rows = [*listed, *new]
-    found = _rows(target, table, rows, landing)
+    given = {"table": table, "rows": rows, "landing": landing}
+    found = json.loads(operation("erase_rows", target, **given)[-1])
+    others = sorted(row[0] for row in ask(found["other_keys"]))
+    for working in found["working"]:
+        ask(f"drop table if exists {working}")
     if unknown := [key for key, hashed in hashes.items() if hashed not in found["keys"]]:
         raise UserError(
             f"{table}: no values of {', '.join(unknown)}: write a key as in _cdc_key, and let dbt "
             "stage what has landed. Of a row that is erased already, leave --key out"
         )
-    others = sorted(row[0] for row in ask(found["other_keys"]))
     events = [("erase", *named, *row, "", "", reason or "") for row in new]
     day = datetime.now(UTC).date().isoformat()
     if write and events:
@@ -82,7 +85,7 @@ def erase(
     elif events:
         yield added_to(seed, events, day, write=False).rstrip("\n")
     if write:
-        _rows(target, table, rows, landing, write)
+        operation("erase_rows", target, **given, write=True)
     for each in found["tables"]:
         counted = f"{each['rows']:,} {each['content']}"
         yield f"{each['table']}: {counted} {'rewritten' if write else 'hold values to erase'}"
@@ -105,11 +108,6 @@ def erase(
 def clean(target: str | None, table: str, keep_hours: int) -> list[str]:
     """Remove files and old versions that hold values. Out: lines to print."""
     return operation("erase_clean", target, table=table, keep_hours=keep_hours)
-
-
-def _rows(target, table, rows, landing=None, write=False) -> dict:
-    given = {"table": table, "rows": rows, "landing": landing, "write": write}
-    return json.loads(operation("erase_rows", target, **given)[-1])
 
 
 def _refuse_other_secret(listed: Sequence[tuple[str, str]], secret: str, table: str) -> None:

@@ -2,12 +2,14 @@
 
 import gzip
 import json
+import shutil
 from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
+from tests.session import warehouse_of
 
 from afterimage import session
 from afterimage.cli import main
@@ -85,6 +87,19 @@ def test_again_in_any_packing_and_order_adds_nothing(spark, table, tmp_path):
     packed = write(tmp_path / "b.jsonl.gz", event(3), event(2), event(1))
     assert counts(landing.land(spark, [packed], table)) == (1, 2, 0)
     assert spark.table(table).count() == 4
+
+
+def test_files_that_a_killed_insert_left_are_not_published(spark, table, tmp_path):
+    """Those of its finished tasks, where Hadoop's committer keeps them until the commit."""
+    landing.land(spark, [write(tmp_path / "1.jsonl", event(1))], table)
+    folder = warehouse_of(spark, "cli_landing") / "events"
+    left = folder / "_temporary" / "0" / "task_202611300000000000000000000000000_0000_m_000000"
+    left.mkdir(parents=True)
+    [file] = folder.glob("*.parquet")
+    shutil.copy(file, left / file.name.replace("part-00000", "part-00009"))
+    landing.land(spark, [write(tmp_path / "2.jsonl", event(2))], table)
+    assert sorted(row.offset for row in spark.table(table).collect()) == [1, 2]
+    assert not left.exists()
 
 
 def test_the_first_of_a_coordinate_lands(spark, table, tmp_path):

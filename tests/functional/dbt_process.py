@@ -1,6 +1,7 @@
 """A dbt run in its own process, over tables that outlive it; killed, or out of disk space.
 
     python -m tests.functional.dbt_process FOLDER FORMAT [--land 1 2] [--kill TEXT [--by SIGINT]] …
+    … [--kill TEXT --after-a-task]  once an insert has files of a finished task, before its commit
 
 Lands parts of the small stream and runs all models on the format's target, with all data in FOLDER.
 What a reader then sees is written to FOLDER/contents.json.
@@ -12,17 +13,19 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
 import sys
 import threading
+import time
 from functools import partial
 from pathlib import Path
 
 from tests.functional.project import REPOSITORY
 from tests.functional.small_stream import PARTS, build, contents, keyed
-from tests.functional.statements import around_first
+from tests.functional.statements import around_first, passing_through
 from tests.session import CLASS_PATH, FILE_FORMAT, class_path
 
 SCHEMA = "in_process"
@@ -41,6 +44,7 @@ def main() -> None:
     parser.add_argument("--land-large", action="store_true", help="one more record, of 6 MB")
     parser.add_argument("--only-land", action="store_true")
     parser.add_argument("--kill", metavar="TEXT", help="within the first statement that holds it")
+    parser.add_argument("--after-a-task", action="store_true", help="of that insert; Parquet")
     parser.add_argument("--by", default="SIGKILL", help="the signal; SIGINT is Ctrl-C")
     parser.add_argument("--file-limit", type=int, help="longest file it may write, in bytes")
     options = parser.parse_args()
@@ -55,7 +59,12 @@ def main() -> None:
     if options.only_land:
         return
     end = partial(kill, signal.Signals[options.by])
-    with around_first(options.kill, before=end) if options.kill else contextlib.nullcontext():
+    killed = contextlib.nullcontext()
+    if options.after_a_task:
+        killed = passing_through(partial(killed_after_a_task, options.kill, options.folder))
+    elif options.kill:
+        killed = around_first(options.kill, before=end)
+    with killed:
         project.run("run")
     if options.kill:
         raise SystemExit(f"no statement was killed that holds {options.kill}")
@@ -95,6 +104,23 @@ def kill(by: signal.Signals) -> None:
     """Ends this process and its JVM shortly: by SIGKILL like a machine that goes down, or by SIGINT
     like Ctrl-C, which requests the end."""
     threading.Timer(DELAY, lambda: os.killpg(os.getpgid(0), by)).start()
+
+
+def killed_after_a_task(text: str, folder: Path, sql: str, carry_out) -> None:
+    """The insert gets one more task, which never ends, and the process is killed when the files of
+    another one are complete."""
+    if text not in sql:
+        return carry_out(sql)
+    table, columns = re.search(r"insert into (\S+) \(([^)]+)\)", sql).groups()
+    sleeps = "reflect('java.lang.Thread', 'sleep', 60000L) = ''"
+
+    def watch():
+        while not list(folder.glob(f"**/{table.split('.')[1]}/_temporary/*/task_*")):
+            time.sleep(0.05)
+        os.killpg(os.getpgid(0), signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
+    return carry_out(f"{sql}\nunion all\nselect {columns} from {table} where {sleeps}")
 
 
 def dbt_process(folder: Path, *arguments: str) -> subprocess.CompletedProcess:

@@ -54,6 +54,25 @@ def test_a_process_killed_in_each_layer_leaves_no_trace(unharmed, file_format, t
     assert json.loads((tmp_path / "contents.json").read_text()) == unharmed
 
 
+def test_files_of_finished_tasks_are_not_published_by_the_next_insert(
+    unharmed, file_format, tmp_path
+):
+    """Hadoop's committer would publish them (see set_attempt_id)."""
+    if file_format != "parquet":
+        pytest.skip("Delta and Iceberg name the files of a write in its commit")
+    first = dbt_process(tmp_path, file_format, "--land", "1")
+    assert first.returncode == 0, first.stdout
+    landing = iter([["--land", "2"], [], []])
+    for table in ("stg_s__keyed__ledger", "stg_s__keyed", "hist_s__keyed__log"):
+        place = ["--kill", f"insert into {SCHEMA}.{table} ", "--after-a-task"]
+        killed = dbt_process(tmp_path, file_format, *next(landing), *place)
+        assert killed.returncode == -9, f"{table}\n{killed.stdout}"
+        assert list(tmp_path.glob(f"**/{table}/_temporary/*/task_*/*.parquet")), table
+    last = dbt_process(tmp_path, file_format)
+    assert last.returncode == 0, last.stdout
+    assert json.loads((tmp_path / "contents.json").read_text()) == unharmed
+
+
 def test_ctrl_c_leaves_no_trace(unharmed, file_format, tmp_path):
     first = dbt_process(tmp_path, file_format, "--land", "1")
     assert first.returncode == 0, first.stdout

@@ -1,5 +1,6 @@
 """The landing table: its columns, and how one is checked and created."""
 
+import random
 import re
 
 from pyspark.sql import SparkSession
@@ -20,6 +21,9 @@ COLUMNS = {
 }
 # The identity of a delivery: a record's place in the topic.
 COORDINATE = ["topic", "partition", "offset"]
+# By which Hadoop's committer names the folder of finished tasks. With the same for all, an insert
+# into a Parquet table also publishes what the tasks of a killed one wrote.
+ATTEMPT = "mapreduce.job.application.attempt.id"
 
 
 def check_table(spark: SparkSession, table: str) -> None:
@@ -46,7 +50,8 @@ def check_table(spark: SparkSession, table: str) -> None:
 
 
 def create_table(spark: SparkSession, table: str, file_format: str) -> None:
-    """Create the table, and its schema, if they do not exist."""
+    """Create the table, and its schema, if they do not exist; the session may then insert."""
+    spark.conf.set(ATTEMPT, random.randrange(1, 2**31))
     columns = ", ".join(f"`{name}` {kind}" for name, kind in COLUMNS.items())
     spark.sql(f"create schema if not exists {table.split('.')[0]}")
     spark.sql(f"create table if not exists {table} ({columns}) using {file_format}")
