@@ -10,7 +10,7 @@ from rich.console import Console
 
 # Commands import modules that need Spark or dbt themselves: these take seconds to load, and help
 # and errors of options should appear at once.
-from afterimage.readers import NAMED_BY_PATH, READERS, WITHOUT_TOPIC, reader
+from afterimage.readers import ONE_DUMP, READERS, WITHOUT_TOPIC, reader
 from afterimage.table_formats import TABLE_FORMATS
 
 target_option = click.option(
@@ -52,6 +52,16 @@ def main() -> None:
     """Tools for the afterimage dbt package: scaffold, validate, land, retry, report, demo…"""
 
 
+class FileOrAddress(click.Path):
+    """A path that exists, or an address that Spark reads, such as s3a://bucket/folder."""
+
+    def convert(self, value, param, ctx):
+        """An address as it is; a path absolute, as a session may change the working directory."""
+        if isinstance(value, str) and "://" in value:
+            return value
+        return super().convert(value, param, ctx).absolute()
+
+
 @main.group()
 def land() -> None:
     """Fill a landing table: from files, or from Kafka."""
@@ -63,7 +73,7 @@ def land() -> None:
     nargs=-1,
     required=True,
     metavar="FILES...",
-    type=click.Path(exists=True, readable=True, path_type=Path),
+    type=FileOrAddress(exists=True, readable=True, path_type=Path),
 )
 @into_option
 @click.option(
@@ -79,7 +89,7 @@ def land() -> None:
 @target_option
 @remote_option
 def land_files(
-    files: tuple[Path, ...],
+    files: tuple[Path | str, ...],
     table: str,
     form: str,
     file_format: str,
@@ -87,24 +97,23 @@ def land_files(
     target: str | None,
     remote: str | None,
 ) -> None:
-    """Land delivered records from FILES, plain or gzipped.
+    """Land delivered records from FILES, plain or gzipped, and from folders of them.
 
-    Each record lands once, by topic, partition and offset: landing a file again adds nothing. A
-    line that is not a record lands complete, with a null topic. With --format datastream, FILES
-    may be folders of the bucket, and a record is identified by its file and line.
+    Each record lands once, by topic, partition and offset, or by file and line where it has none:
+    landing a file again adds nothing. A line that is not a record lands complete, with a null
+    topic. Of a folder, only new and changed files are read. FILES may be addresses that Spark
+    reads, such as s3a://bucket/folder.
     """
-    for folder in (file for file in files if file.is_dir() and form not in NAMED_BY_PATH):
-        raise click.UsageError(f"{folder} is a folder, which only --format datastream takes")
+    for folder in (file for file in files if form in ONE_DUMP and Path(file).is_dir()):
+        raise click.UsageError(f"{folder} is a folder, and --format {form} takes one complete dump")
     reader(form, topic)  # report wrong options at once
     if topic and form not in WITHOUT_TOPIC:
         raise click.UsageError(f"--format {form} has the topic in its lines: leave --topic out")
     from afterimage.land.files import land as land_records
 
-    # Before the session starts, which takes a while and may change the working directory.
-    paths = [file.absolute() for file in files]
     done = land_records(
         _spark(target, remote),
-        paths,
+        files,
         table,
         form=form,
         topic=topic,

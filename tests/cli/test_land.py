@@ -252,7 +252,7 @@ def test_command(spark, table, tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         (["gone.jsonl", "--into", "a.b"], "'gone.jsonl' does not exist"),
-        ([".", "--into", "a.b"], "is a folder, which only --format datastream takes"),
+        ([".", "--into", "a.b", "--format", "console", "--topic", "t"], "takes one complete dump"),
         (["--into", "a.b"], "Missing argument 'FILES...'"),
         (["here.jsonl"], "Missing option '--into'"),
         (["here.jsonl", "--into", "a.b", "--format", "xml"], "'jsonl', 'jsonl-base64'"),

@@ -1,5 +1,5 @@
-"""docs/concepts/compared.md: its measurements are those of the benchmark's page, and each tool has
-its evidence."""
+"""docs/concepts/compared.md: its measurements are those of the benchmark's page, each tool and each
+feature has its evidence."""
 
 import re
 
@@ -12,7 +12,11 @@ PARTS = sections(PAGE)
 BENCHMARK = (ROOT / "docs/benchmark.md").read_text(encoding="utf-8")
 MEASURED = tables(PARTS["Measured"])[0].rows
 STEPS = {"first load": "First load", "increment": "Increment"}
-TOOLS = tables(PARTS["What each does with changes"])[0].rows
+OTHER_TOOLS = tables(PARTS["What each does with changes"])[0].rows
+CLOSE_TOOLS, FEATURES = (table.rows for table in tables(PARTS["Features and their evidence"]))
+# number → where it leads
+SOURCES = re.findall(r"(?m)^\[(\d+)\]: (\S+)$", PAGE)
+NOT_FOUND, NOT_APPLICABLE = "?", "\N{EN DASH}"
 
 
 def measured(step: str) -> dict[str, dict[str, str]]:
@@ -50,9 +54,42 @@ def test_versions_are_those_of_the_benchmark():
     assert len(versions) == 5 and all(version in line[1] for version in versions)
 
 
-def test_each_tool_says_how_it_is_known():
-    known = re.compile(r"run\b|tried\b|read \(\[(\d+)\]\)")
-    found = [known.match(row["known by"]) for row in TOOLS]
-    assert all(found)
-    cited = sorted(int(match[1]) for match in found if match[1])
-    assert cited == [int(number) for number in re.findall(r"(?m)^\[(\d+)\]: https://", PAGE)]
+def cited(text: str) -> list[str]:
+    """The numbers of the sources that a text cites."""
+    return re.findall(r"\[(\d+)\](?!:)", text)
+
+
+@pytest.mark.parametrize("row", OTHER_TOOLS + CLOSE_TOOLS, ids=lambda row: row["tool"])
+def test_each_tool_says_how_it_is_known(row):
+    assert re.match(r"run\b|tried\b|read \(\[\d+\](, \[\d+\])*\)", row["known by"])
+
+
+@pytest.mark.parametrize("row", FEATURES, ids=lambda row: row["feature"])
+def test_each_feature_of_ours_is_shown_by_a_test(row):
+    said = re.match(r"(yes|in part|no)\b", row["afterimage"])
+    assert said
+    shown = re.findall(r"\]\(\.\./\.\./(tests/\S+/test_\w+\.py)\)", row["afterimage"])
+    assert shown or said[1] == "no"
+    assert [test for test in shown if not (ROOT / test).is_file()] == []
+
+
+@pytest.mark.parametrize("row", FEATURES, ids=lambda row: row["feature"])
+def test_each_claim_about_another_tool_has_a_source(row):
+    numbers = {number for number, _ in SOURCES}
+    for tool, cell in list(row.items())[2:]:
+        for claim in cell.split(";"):
+            open_ones = claim.strip().endswith(NOT_FOUND) or cell.startswith(NOT_APPLICABLE)
+            assert open_ones or cited(claim), f"{tool}: {claim.strip()}"
+            assert set(cited(claim)) <= numbers, f"{tool}: {claim.strip()}"
+
+
+def test_sources_are_numbered_from_one_and_all_are_cited():
+    numbers = [number for number, _ in SOURCES]
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    assert sorted(set(cited(PAGE)), key=int) == numbers
+
+
+@pytest.mark.parametrize("source", [link for _, link in SOURCES])
+def test_sources_are_public_or_pages_of_ours(source):
+    page = ROOT / "docs/concepts" / source
+    assert source.startswith("https://") or (page.suffix == ".md" and page.is_file())

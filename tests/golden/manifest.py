@@ -100,7 +100,7 @@ FAMILIES = {
     "macros/support/lock.sql": "the lock, whose it is, and whether it holds",
     "macros/support/log_of.sql": "the log a view stands over, the one to come, the former one",
     "macros/support/maintain.sql": "maintenance, by format",
-    "macros/support/replace_by_copy.sql": "a table replaced by a copy, and what it leaves when cut off",
+    "macros/support/replace_by_copy.sql": "the copy, and what it leaves when cut off",
     "macros/support/run_state.sql": "what has been built so far",
     "macros/support/table_format.sql": "formats, a model's own, and what follows from it",
     "macros/support/text.sql": "literals, names, log lines",

@@ -6,7 +6,6 @@ its end therefore lands nothing, and no row passes through the driver's memory t
 receives the rows by Spark Connect, which holds them in memory here.
 """
 
-import filecmp
 import gzip
 import tempfile
 import zlib
@@ -25,6 +24,7 @@ from pyspark.sql.utils import is_remote
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from afterimage.errors import UserError
+from afterimage.land.sources import Source, remember, sources_of, unread
 from afterimage.land.table import COORDINATE, check_table, create_table
 from afterimage.readers import KNOWN_BY_FILE, NAMED_BY_PATH, reader
 from afterimage.readers.record import Broken, Record
@@ -64,6 +64,10 @@ class Landed:
     broken: int = 0  # lines that are not records, landed now or before
     counted: int = 0  # records whose place is made from the line number
     places: list[str] = field(default_factory=list)  # the first broken lines and why
+    unchanged: int = 0  # files of folders that were read before
+    incomplete: dict[str, str] = field(
+        default_factory=dict
+    )  # such files, read again next time: why
     other: Counter = field(default_factory=Counter)  # fields without a column: how often
 
     @property
@@ -86,6 +90,9 @@ class Landed:
                 f"{self.counted} records have no partition and offset and got them from their line "
                 "numbers: land no others of the topic here, they may get the same ones"
             )
+        said += [f"read again next time: {path}: {why}" for path, why in self.incomplete.items()]
+        if self.unchanged:
+            said.append(f"not read: {self.unchanged} files that did not change since they were")
         said += [f"not landed: field {name} of {n} records" for name, n in self.other.most_common()]
         return said
 
@@ -102,70 +109,61 @@ def land(
 ) -> Landed:
     """Add the records of files to a landing table, except those it has already.
 
-    In: files, plain or gzipped, or folders of them for a format that has folders; `schema.table`,
-    created in `file_format` when missing; the name of a reader in `READERS`; the topic, for a
-    format whose lines do not name it; whether to draw a progress bar.
+    In: files, plain or gzipped, or folders of them (see `sources.py`); `schema.table`, created in
+    `file_format` when missing; the name of a reader in `READERS`; the topic, for a format whose
+    lines do not name it; whether to draw a progress bar.
     Out: the counts.
     Errors: UserError for a name that is not `schema.table`, a file that is missing, unreadable or
-    truncated, different files of one name where the name identifies their lines, a table with other
-    columns, or records with counted places next to others of their topic. Nothing has landed then.
+    truncated (in a folder, it is read again next time), different files of one name where the name
+    identifies their lines, a table with other columns, or records with counted places next to
+    others of their topic. Nothing has landed then.
     """
-    paths = list(_files(files, form))
+    found = sources_of(spark, files)
     name = NAMED_BY_PATH.get(form, lambda path: Path(path).name)
     if form in KNOWN_BY_FILE:
-        _check_names(paths, name)
+        _check_names(found, name)
     check_table(spark, table)
-    done = Landed()
+    sources = unread(spark, found, table)
+    done = Landed(unchanged=len(found) - len(sources))
     with tempfile.TemporaryDirectory(prefix="afterimage-land-") as folder:
         scratch = Path(folder, "records.parquet")
-        _write_scratch(scratch, _read(paths, reader(form, topic), name, show_progress), done)
+        records = _read(sources, reader(form, topic), name, show_progress, done)
+        _write_scratch(scratch, records, done)
         create_table(spark, table, file_format)
         if done.read:
             records, landing = _records(spark, scratch), spark.table(table)
             if done.counted:
                 _check_counted(records, landing, table)
             done.landed = _insert(records, landing, table)
+    complete = [source for source in sources if source.path not in done.incomplete]
+    remember(spark, complete, table, file_format)
     return done
 
 
-def _files(files: Sequence[Path | str], form: str) -> Iterator[Path]:
-    """The files; for a folder, all files below it ordered by name, except hidden ones."""
-    for path in map(Path, files):
-        if path.is_dir() and form in NAMED_BY_PATH:
-            below = sorted(found for found in path.rglob("*") if found.is_file())
-            yield from (found for found in below if not found.name.startswith((".", "_")))
-        elif path.is_file():
-            yield path
-        else:
-            raise UserError(f"no such file: {path}")
-
-
-def _check_names(paths: list[Path], name) -> None:
+def _check_names(sources: list[Source], name) -> None:
     """A record without a place in its topic is identified by file name and line: of two files with
     one name, the second one's lines would be taken for those of the first.
 
     Errors: UserError when two different files have one name.
     """
-    known: dict[str, Path] = {}
-    for path in paths:
-        called = name(path.as_posix())
-        first = known.setdefault(called, path)
-        if first.resolve() == path.resolve():
-            continue
+    known: dict[str, Source] = {}
+    for source in sources:
+        called = name(source.path)
+        first = known.setdefault(called, source)
         try:
-            same = filecmp.cmp(first, path, shallow=False)
+            same = first is source or first.equals(source)
         except OSError as error:
             raise UserError(f"{error.filename}: {error.strerror or error}") from error
         if not same:
             raise UserError(
-                f"{first} and {path} differ, and both are known as {called}, so their lines could "
-                "not be distinguished: rename one of them, or keep the bucket's folders of "
-                "Datastream files, <object>/yyyy/mm/dd/hh/mm/"
+                f"{first.path} and {source.path} differ, and both are known as {called}, so their "
+                "lines could not be distinguished: rename one of them, or keep the bucket's "
+                "folders of Datastream files, <object>/yyyy/mm/dd/hh/mm/"
             )
 
 
 def _read(
-    paths: list[Path], read, name, show_progress: bool
+    sources: list[Source], read, name, show_progress: bool, done: Landed
 ) -> Iterator[tuple[str, Record | Broken]]:
     """Each record with its file name; the bar counts bytes of the files as they are on disk."""
     bar = Progress(
@@ -177,24 +175,46 @@ def _read(
         disable=not show_progress,
     )
     with bar:
-        total = sum(path.stat().st_size for path in paths)
+        total = sum(source.bytes for source in sources)
         task = bar.add_task("reading", total=total)
-        for path in paths:
-            with path.open("rb") as raw, bar.wrap_file(raw, task_id=task) as counted:
-                try:
-                    with _unpacked(counted, raw) as stream:
-                        for record in read(stream):
-                            yield name(path.as_posix()), record
-                except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-                    raise UserError(
-                        f"{path}: the gzip file is damaged or cut short ({error})"
-                    ) from error
-                except OSError as error:
-                    raise UserError(f"{path}: {error.strerror or error}") from error
-                except UserError as error:
-                    raise UserError(f"{path}: {error.message}") from error
+        for source in sources:
+            try:
+                with source.open() as raw, bar.wrap_file(raw, task_id=task) as counted:
+                    yield from _records_of(source, raw, counted, read, name(source.path), done)
+            except (UserError, OSError) as error:
+                why = getattr(error, "message", None) or error.strerror or str(error)
+                if not source.is_in_folder:
+                    raise UserError(f"{source.path}: {why}") from error
+                done.incomplete[source.path] = why
             # wrap_file sets the total to the size of one file.
             bar.update(task, total=total)
+
+
+def _records_of(source: Source, raw: BinaryIO, counted: BinaryIO, read, name: str, done: Landed):
+    """The records of one file. In a folder, it may still be written: its last line may be a part
+    of one, and lands when the file has it completely."""
+    last = None
+    try:
+        with _unpacked(counted, raw) as stream:
+            for record in read(stream):
+                if last:
+                    yield name, last
+                last = record
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise UserError(f"the gzip file is damaged or cut short ({error})") from error
+    if isinstance(last, Broken) and source.is_in_folder and not _ends_with_a_line(raw):
+        done.incomplete[source.path] = f"line {last.line}, the last one, is incomplete"
+    elif last:
+        yield name, last
+
+
+def _ends_with_a_line(raw: BinaryIO) -> bool:
+    """Whether the last line of a file has an end, or the file is packed, and so complete."""
+    raw.seek(0)
+    if raw.read(2) == b"\x1f\x8b":
+        return True
+    raw.seek(-1, 2)
+    return raw.read(1) == b"\n"
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from functools import partial
 from typing import BinaryIO
 
 from afterimage.errors import UserError
-from afterimage.readers import avro, console, datastream, jsonl, jsonl_base64
+from afterimage.readers import avro, console, datastream, jsonl, jsonl_base64, parquet
 from afterimage.readers.record import Broken, Record
 
 Reader = Callable[[BinaryIO], Iterator[Record | Broken]]
@@ -22,13 +22,16 @@ READERS: dict[str, Callable[..., Iterator[Record | Broken]]] = {
     "datastream": datastream.read,
     "jsonl": jsonl.read,
     "jsonl-base64": jsonl_base64.read,
+    "parquet": parquet.read,
 }
 
 
 WITHOUT_TOPIC = ("avro", "console")
 # Formats whose records have no place in a topic: file name and line identify a record.
 KNOWN_BY_FILE = ("avro", "datastream")
-# Formats whose files are in folders of a bucket, and how such a file is named; else by its name.
+# Formats whose lines are counted over a whole dump: no folder of files.
+ONE_DUMP = ("console",)
+# Formats whose files are named by more than their name, and how.
 NAMED_BY_PATH: dict[str, Callable[[str], str]] = {"datastream": datastream.place}
 
 
