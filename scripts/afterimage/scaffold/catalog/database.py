@@ -1,5 +1,6 @@
 """Tables of a running database, read by SQLAlchemy: any database with a dialect."""
 
+import warnings
 from typing import Any
 
 from afterimage.database import connected
@@ -12,6 +13,22 @@ from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
 where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
 """
 IDENTITIES = {"d": "default", "f": "full", "i": "index", "n": "nothing"}
+# The types as the database writes them, for those that SQLAlchemy does not know.
+MYSQL_TYPES = """
+select table_schema, table_name, column_name, column_type
+from information_schema.columns
+"""
+TYPES = {
+    "mariadb": MYSQL_TYPES,
+    "mysql": MYSQL_TYPES,
+    "postgresql": """
+select n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
+from pg_attribute as a
+join pg_class as c on c.oid = a.attrelid
+join pg_namespace as n on n.oid = c.relnamespace
+where a.attnum > 0
+""",
+}
 # System schemas.
 OWN = {"information_schema", "performance_schema", "mysql", "sys", "pg_catalog"}
 
@@ -21,9 +38,10 @@ def tables_of_database(url: str) -> list[CatalogTable]:
 
     In: a SQLAlchemy URL. Errors: see `connected`.
     """
-    with connected(url) as connection:
+    with connected(url) as connection, warnings.catch_warnings():
         import sqlalchemy
 
+        warnings.filterwarnings("ignore", "Did not recognize type", sqlalchemy.exc.SAWarning)
         return _tables(sqlalchemy, connection)
 
 
@@ -34,6 +52,10 @@ def _tables(sqlalchemy: Any, connection: Any) -> list[CatalogTable]:
     if dialect.name == "postgresql":
         for schema, name, identity in connection.execute(sqlalchemy.text(REPLICA_IDENTITY)):
             identities[schema, name] = IDENTITIES[identity]
+    types = {}
+    if dialect.name in TYPES:
+        for *place, told in connection.execute(sqlalchemy.text(TYPES[dialect.name])):
+            types[tuple(place)] = told
     # upper-case names of Oracle and Db2 arrive in lower case
     own = dialect.denormalize_name if dialect.requires_name_normalize else str
     found = []
@@ -49,7 +71,12 @@ def _tables(sqlalchemy: Any, connection: Any) -> list[CatalogTable]:
                     ORIGIN,
                     own(schema),
                     own(name),
-                    {own(each["name"]): _column(sqlalchemy, each, dialect) for each in columns},
+                    {
+                        own(each["name"]): _column(
+                            sqlalchemy, each, dialect, types.get((schema, name, each["name"]), "")
+                        )
+                        for each in columns
+                    },
                     [
                         own(each)
                         for each in (keys.get((schema, name)) or {}).get("constrained_columns")
@@ -62,11 +89,11 @@ def _tables(sqlalchemy: Any, connection: Any) -> list[CatalogTable]:
     return found
 
 
-def _column(sqlalchemy: Any, column: dict[str, Any], dialect: Any) -> CatalogColumn:
+def _column(sqlalchemy: Any, column: dict[str, Any], dialect: Any, told: str) -> CatalogColumn:
     kind = column["type"]
     values = getattr(getattr(kind, "item_type", kind), "enums", ()) or getattr(kind, "values", ())
     return CatalogColumn(
-        _words(sqlalchemy, kind, dialect),
+        told if isinstance(kind, sqlalchemy.types.NullType) else _words(sqlalchemy, kind, dialect),
         is_required=not column.get("nullable", True),
         is_generated=bool(column.get("computed")),
         comment=column.get("comment") or "",
