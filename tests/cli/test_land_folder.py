@@ -68,6 +68,22 @@ def test_each_file_is_read_once(spark, land, tmp_path):
     assert "not read: 2 files that did not change since they were" in done.remarks()
 
 
+def test_a_file_read_in_another_way_or_into_another_table_is_new(spark, land, tmp_path):
+    write(tmp_path / "in/1.jsonl", lines(1))
+    assert land(form="jsonl-base64").broken == 1
+    assert (land().landed, offsets(spark)) == (1, [1])
+    spark.sql(f"drop table {TABLE}")
+    assert (land().landed, offsets(spark)) == (1, [1])
+    assert land().read == 0
+
+
+def test_names_that_look_like_patterns(spark, land, tmp_path):
+    """Of file names; `{1,2}` and `[12]` would also match the others."""
+    for number, name in enumerate(("1", "2", "{1,2}", "[12]", "a b%20c", "?", "*", "ü")):
+        write(tmp_path / f"in/{name}.jsonl", lines(number))
+    assert (land().landed, offsets(spark)) == (8, list(range(8)))
+
+
 def test_late_empty_and_overwritten_files(spark, land, tmp_path):
     write(tmp_path / "in/1.jsonl", lines(1), modified=2000)
     write(tmp_path / "in/2.jsonl", b"", modified=2000)

@@ -123,7 +123,8 @@ def land(
     if form in KNOWN_BY_FILE:
         _check_names(found, name)
     check_table(spark, table)
-    sources = unread(spark, found, table)
+    read_as = f"{form} of {topic}" if topic else form
+    sources = unread(spark, found, table, read_as)
     done = Landed(unchanged=len(found) - len(sources))
     with tempfile.TemporaryDirectory(prefix="afterimage-land-") as folder:
         scratch = Path(folder, "records.parquet")
@@ -136,7 +137,7 @@ def land(
                 _check_counted(records, landing, table)
             done.landed = _insert(records, landing, table)
     complete = [source for source in sources if source.path not in done.incomplete]
-    remember(spark, complete, table, file_format)
+    remember(spark, complete, table, read_as, file_format)
     return done
 
 

@@ -5,18 +5,23 @@ time of change is another, so it may be overwritten, or still be written. What o
 already is not added twice. The table `<landing>__files` remembers which were read.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
+from uuid import uuid4
 
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812
 
 from afterimage.errors import UserError
 
-_REMEMBERED = "path string, bytes bigint, modified bigint"
+_REMEMBERED = "path string, bytes bigint, modified bigint, read_as string, landing string"
+# Of the landing table, which a table made again under its name does not have.
+_PROPERTY = "afterimage.files"
 _CHUNK = 1024 * 1024
 
 
@@ -70,24 +75,42 @@ def is_address(given: Path | str) -> bool:
     return isinstance(given, str) and "://" in given
 
 
-def unread(spark: SparkSession, sources: Iterable[Source], table: str) -> list[Source]:
-    """All but the files of folders that were read before and have not changed since."""
-    known = _remembered_in(table)
-    states = set(spark.table(known).collect()) if spark.catalog.tableExists(known) else set()
+def unread(
+    spark: SparkSession, sources: Iterable[Source], table: str, read_as: str
+) -> list[Source]:
+    """All but the files of folders that landed in the table before and have not changed since.
+
+    In: `read_as`, what else decides what is read: a file that was read with another format is new.
+    """
+    known, landing = f"{table}__files", _identity(spark, table)
+    states: set[tuple] = set()
+    if landing and spark.catalog.tableExists(known):
+        here = (F.col("landing") == landing) & (F.col("read_as") == read_as)
+        states = set(spark.table(known).where(here).select("path", "bytes", "modified").collect())
     return [each for each in sources if not (each.is_in_folder and each.state in states)]
 
 
-def remember(spark: SparkSession, read: Iterable[Source], table: str, file_format: str) -> None:
+def remember(
+    spark: SparkSession, read: Iterable[Source], table: str, read_as: str, file_format: str
+) -> None:
     """Keep which files of folders were read; called after their records have landed."""
-    rows = [each.state for each in read if each.is_in_folder]
-    if rows:
-        known = _remembered_in(table)
-        spark.sql(f"create table if not exists {known} ({_REMEMBERED}) using {file_format}")
-        spark.createDataFrame(rows, _REMEMBERED).coalesce(1).write.insertInto(known)
+    states = [each.state for each in read if each.is_in_folder]
+    if not states:
+        return
+    known, landing = f"{table}__files", _identity(spark, table)
+    if not landing:
+        landing = uuid4().hex
+        spark.sql(f"alter table {table} set tblproperties ('{_PROPERTY}' = '{landing}')")
+    spark.sql(f"create table if not exists {known} ({_REMEMBERED}) using {file_format}")
+    rows = [(*state, read_as, landing) for state in states]
+    spark.createDataFrame(rows, _REMEMBERED).coalesce(1).write.insertInto(known)
 
 
-def _remembered_in(table: str) -> str:
-    return f"{table}__files"
+def _identity(spark: SparkSession, table: str) -> str | None:
+    if not spark.catalog.tableExists(table):
+        return None
+    properties = {row.key: row.value for row in spark.sql(f"show tblproperties {table}").collect()}
+    return properties.get(_PROPERTY)
 
 
 def _local(path: Path, is_in_folder: bool) -> Source:
@@ -102,16 +125,26 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 def _stored(spark: SparkSession, address: str) -> list[Source]:
     files = spark.read.format("binaryFile").option("recursiveFileLookup", True)
+    from afterimage.session import explain
+
     try:
         listed = files.load(address).selectExpr("path", "length", "unix_micros(modificationTime)")
         rows = sorted(listed.collect())
     except Exception as error:
-        from afterimage.session import explain
-
         raise UserError(f"{address}: {explain(error)}") from error
 
     def content(path: str) -> BinaryIO:
-        return BytesIO(files.load(path).select("content").first()[0])
+        # a name may have what Spark takes for a pattern
+        named = re.sub(r"([][{}*?\\])", r"\\\1", path)
+        try:
+            return BytesIO(files.load(named).select("content").first()[0])
+        except Exception as error:
+            raise UserError(explain(error)) from error
 
-    is_folder = [row[0] for row in rows] != [address]
+    is_folder = [_place(row[0]) for row in rows] != [_place(address)]
     return [Source(*row, is_folder, partial(content, row[0])) for row in rows]
+
+
+def _place(address: str) -> str:
+    """Without the ways to write the same: file:/x, file:///x."""
+    return re.sub(r"^([a-z0-9]+):/*", r"\1:", address)
