@@ -53,8 +53,13 @@ group by topic, partition, offset{{ ', ' ~ afterimage.epoch_prefix('timestamp', 
   {% set schema, _, name = landing.rpartition('.') %}
   {% set relation = api.Relation.create(schema=schema, identifier=name) %}
   {% set former = afterimage.listed_relation(afterimage.companion_name(relation, '__swapped')) if schema else none %}
+  {% set copy = afterimage.listed_relation(afterimage.companion_name(relation, '__compacted')) if schema else none %}
   {% if former is not none and afterimage.listed_relation(relation) is none %}
     {% do adapter.rename_relation(former, relation.incorporate(type='table')) %}
+  {% elif former is not none and copy is not none %}
+    {% do exceptions.raise_compiler_error(
+      '[afterimage] erase: landing ' ~ landing ~ ' was created again while an interrupted erase had renamed it: ' ~ former ~ ' has its former records. Nothing was written. '
+      ~ 'Insert those of ' ~ landing ~ ' into it, drop ' ~ landing ~ ' and ' ~ copy ~ ', and run again.') %}
   {% elif former is not none %}
     {# an interrupted one had come to its end but for this #}
     {% do run_query('drop table ' ~ former) %}

@@ -8,7 +8,7 @@
   refused records whose row is not known; other_keys, SQL of the keys that the same rows had before or after; working, the tables that it reads, which the
   caller drops}.
   Order of the statements, each safe to repeat: state of the change log (so that history is rebuilt), change log, ledger, landing, which is found by
-  both; what reconcile keeps is dropped. The lock of the change log keeps runs out.
+  both; what reconcile keeps is dropped. The lock of the change log keeps runs out, and others that count.
   Raises for a table that is unknown, has not run or has no key; for a landing table that cannot be rewritten.
 #}
 {% macro erase_rows(table, rows=[], landing=none, write=false) %}
@@ -17,9 +17,8 @@
   {% set ledger, lock = afterimage.companion_table(built, 'ledger'), afterimage.companion_table(built, 'batch') %}
   {% set keys, records = afterimage.companion_table(built, 'erased_keys'), afterimage.companion_table(built, 'erased_records') %}
   {% set file_format = afterimage.file_format_of(node) %}
-  {% do afterimage.restore_swapped() %}
   {% set landed = afterimage._landing_to_erase(landing, contract) if landing else none %}
-  {% if write %}{% do afterimage.lock(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}{% endif %}
+  {% do afterimage.lock(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}
 
   {% set operator = fromjson(afterimage.properties_unchecked(built).get('operator', '{"epochs": [], "kinds": []}')) %}
   {% set epochs = operator['epochs'] %}
@@ -53,7 +52,7 @@
     {% endif %}
     {% if landed and found[2]['rows'] %}{% do afterimage._erase_landing(landed, landed_records, epochs, lock) %}{% endif %}
     {% for each in nodes.values() %}{% do afterimage.drop_if_there(afterimage.companion_table(afterimage.relation_of(each), 'reconciled')) %}{% endfor %}
-    {% for working in [records, keys, lock] %}{% do run_query('drop table if exists ' ~ working) %}{% endfor %}
+    {% for working in [records, keys] %}{% do run_query('drop table if exists ' ~ working) %}{% endfor %}
   {% else %}
     {% do print(tojson({
       'tables': found,
@@ -64,6 +63,7 @@
       'working': [records | string, keys | string],
     })) %}
   {% endif %}
+  {% do run_query('drop table if exists ' ~ lock) %}
 {% endmacro %}
 
 
@@ -110,9 +110,9 @@ where own._cdc_erased_key is not null or previous._cdc_erased_key is not null
 {# Empty; a run that was cut off may have left it. In: {column: type}. #}
 {% macro _make_working_table(relation, columns, file_format) %}
   {% set definitions = [] %}
-  {% for name, type in columns.items() %}{% do definitions.append(name ~ ' ' ~ type) %}{% endfor %}
+  {% for name, type in columns.items() %}{% do definitions.append({'sql': name, 'type': type}) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ relation) %}
-  {% do run_query('create table ' ~ relation ~ ' (' ~ definitions | join(', ') ~ ') using ' ~ afterimage.table_format(file_format)['working_table']['format']) %}
+  {% do run_query(afterimage.create_working_table(relation, definitions, file_format)) %}
 {% endmacro %}
 
 

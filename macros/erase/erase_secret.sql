@@ -8,6 +8,7 @@
   Raises for a table that is unknown, has not run, has no key, or whose positions do not compare; where the change log has hashes of a secret that is gone.
 #}
 {% macro erase_secret(table) %}
+  {% do afterimage.restore_swapped() %}
   {% set nodes = afterimage.models_of_table(table, 'erase') %}
   {% set node, built, contract = afterimage._change_log_to_erase(nodes, table) %}
   {% set secret, ledger = afterimage.companion_table(built, 'secret'), afterimage.companion_table(built, 'ledger') %}

@@ -11,7 +11,7 @@
 {% macro fill_working_table(relation, columns, select_sql, file_format, why) %}
   {% if relation not in model.setdefault('afterimage_working_tables', []) %}
     {% do afterimage.drop_if_there(relation) %}
-    {% do afterimage.ask('create a working table', afterimage._create_working_table(relation, columns, file_format)) %}
+    {% do afterimage.ask('create a working table', afterimage.create_working_table(relation, columns, file_format)) %}
     {% do afterimage.list_relation(relation) %}
     {% do model['afterimage_working_tables'].append(relation) %}
   {% endif %}
@@ -26,10 +26,10 @@ insert into {{ relation }} (
 
 
 {#
-  Uses the format that table_format gives for working tables. With an owner IF NOT EXISTS: when two runs get here at
+  The statement that creates one, in the format that table_format gives for working tables. With an owner IF NOT EXISTS: when two runs get here at
   once, the catalog lets one create the table, and the other sees its owner.
 #}
-{% macro _create_working_table(relation, columns, file_format, owner=none) %}
+{% macro create_working_table(relation, columns, file_format, owner=none) %}
   {% set made = afterimage.table_format(file_format)['working_table'] %}
   {% set definitions = [] %}
   {% for column in columns %}{% do definitions.append(column['sql'] ~ ' ' ~ column['type']) %}{% endfor %}

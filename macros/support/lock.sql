@@ -18,7 +18,7 @@
   {% set own = invocation_id ~ ' of ' ~ run_started_at.strftime('%Y-%m-%d %H:%M:%S') ~ ' UTC by ' ~ afterimage.driver_identity()['driver'] %}
   {% set owners = [] %}
   {% for attempt in [1, 2] if own not in owners %}
-    {% do afterimage.ask('acquire the lock', afterimage._create_working_table(relation, columns, file_format, own)) %}
+    {% do afterimage.ask('acquire the lock', afterimage.create_working_table(relation, columns, file_format, own)) %}
     {% do owners.append(afterimage.properties_in(afterimage.ask('read the owner of the lock', 'show tblproperties ' ~ relation).rows).get('owner', '')) %}
     {% if owners[-1] != own %}
       {% if attempt == 2 or afterimage._may_be_alive(owners[-1]) %}

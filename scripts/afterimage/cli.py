@@ -10,7 +10,8 @@ from rich.console import Console
 
 # Commands import modules that need Spark or dbt themselves: these take seconds to load, and help
 # and errors of options should appear at once.
-from afterimage.readers import ONE_DUMP, READERS, WITHOUT_TOPIC, reader
+from afterimage.errors import UserError
+from afterimage.readers import READERS, WITHOUT_TOPIC, reader
 from afterimage.table_formats import TABLE_FORMATS
 
 target_option = click.option(
@@ -104,8 +105,6 @@ def land_files(
     topic. Of a folder, only new and changed files are read. FILES may be addresses that Spark
     reads, such as s3a://bucket/folder.
     """
-    for folder in (file for file in files if form in ONE_DUMP and Path(file).is_dir()):
-        raise click.UsageError(f"{folder} is a folder, and --format {form} takes one complete dump")
     reader(form, topic)  # report wrong options at once
     if topic and form not in WITHOUT_TOPIC:
         raise click.UsageError(f"--format {form} has the topic in its lines: leave --topic out")
@@ -123,6 +122,10 @@ def land_files(
     for remark in done.remarks():
         click.echo(remark)
     click.echo(f"{table}: {done}")
+    if done.is_stuck:
+        raise UserError(
+            "a file that is read again each time has not changed for an hour: see above"
+        )
 
 
 @land.command("kafka")

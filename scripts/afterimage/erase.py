@@ -55,7 +55,7 @@ def erase(
             f"is erased. It reads {known} (docs/concepts/operator-events.md)"
         )
     ask = warehouse(target)
-    [[secret]] = ask(f"select secret from {begun['secret']}")
+    [[secret]] = ask(f"select max(secret) from {begun['secret']}")
     named = (begun["source_name"], begun["table_name"])
     listed = [
         (event["row_key"], event["position"])
@@ -69,9 +69,11 @@ def erase(
     rows = [*listed, *new]
     given = {"table": table, "rows": rows, "landing": landing}
     found = json.loads(operation("erase_rows", target, **given)[-1])
-    others = sorted(row[0] for row in ask(found["other_keys"]))
-    for working in found["working"]:
-        ask(f"drop table if exists {working}")
+    try:
+        others = sorted(row[0] for row in ask(found["other_keys"]))
+    finally:
+        for working in found["working"]:
+            ask(f"drop table if exists {working}")
     if unknown := [key for key, hashed in hashes.items() if hashed not in found["keys"]]:
         raise UserError(
             f"{table}: no values of {', '.join(unknown)}: write a key as in _cdc_key, and let dbt "

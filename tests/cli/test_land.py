@@ -252,7 +252,7 @@ def test_command(spark, table, tmp_path, monkeypatch):
     ("arguments", "message"),
     [
         (["gone.jsonl", "--into", "a.b"], "'gone.jsonl' does not exist"),
-        ([".", "--into", "a.b", "--format", "console", "--topic", "t"], "takes one complete dump"),
+        (["in", "--into", "a.b", "--format", "console", "--topic", "t"], "takes one complete dump"),
         (["--into", "a.b"], "Missing argument 'FILES...'"),
         (["here.jsonl"], "Missing option '--into'"),
         (["here.jsonl", "--into", "a.b", "--format", "xml"], "'jsonl', 'jsonl-base64'"),
@@ -263,6 +263,8 @@ def test_command_with_wrong_input(spark, tmp_path, monkeypatch, arguments, messa
     monkeypatch.setattr(session, "spark_session", lambda target: spark)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here.jsonl").touch()
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.txt").touch()
     done = CliRunner().invoke(main, ["land", "files", *arguments])
     assert done.exit_code != 0
     assert message in " ".join(done.output.split())

@@ -13,6 +13,7 @@ from afterimage import session
 from afterimage.cli import main
 from afterimage.errors import UserError
 from afterimage.land import files as landing
+from afterimage.land import sources
 
 TABLE = "folder_landing.events"
 
@@ -166,6 +167,56 @@ def test_parquet_of_a_job_that_copies_topics(spark, land, tmp_path):
     assert [row[0] for row in shown] == [round(moment.timestamp() * 1000), None]
     assert list(done.other.items()) == [("other", 2)]
     assert [path.rpartition("/")[2] for path in done.incomplete] == ["9.parquet"]
+
+
+def test_the_last_row_of_a_file_without_lines_lands_though_it_is_broken(spark, land, tmp_path):
+    row = {"topic": None, "partition": 0, "offset": 1, "value": "v"}
+    schema = "topic string, partition int, offset bigint, value string"
+    made = spark.createDataFrame([row], schema).coalesce(1)
+    made.write.parquet((tmp_path / "in/p").as_posix())
+    done = land(form="parquet")
+    assert (done.broken, done.landed, done.incomplete) == (1, 1, {})
+
+
+def test_a_file_that_stays_damaged_fails_the_command(spark, table, tmp_path, monkeypatch):
+    """Not while it may still be written; what the others have lands in any case."""
+    monkeypatch.setattr(session, "spark_session", lambda target: spark)
+    write(tmp_path / "in/1.jsonl", lines(1))
+    write(tmp_path / "in/2.jsonl.gz", gzip.compress(lines(2))[:-9])
+
+    def landed():
+        return CliRunner().invoke(main, ["land", "files", str(tmp_path / "in"), "--into", table])
+
+    assert landed().exit_code == 0
+    write(tmp_path / "in/2.jsonl.gz", gzip.compress(lines(2))[:-9], modified=1000)
+    done = landed()
+    assert (done.exit_code, offsets(spark)) == (1, [1])
+    assert "2.jsonl.gz: the gzip file is damaged or cut short" in done.output
+
+
+def test_an_address_of_a_large_file_is_refused(spark, table, tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "_LARGEST", 10)
+    write(tmp_path / "1.jsonl", lines(1))
+    with pytest.raises(UserError, match="land it from a path, or split it"):
+        landing.land(spark, [(tmp_path / "1.jsonl").as_uri()], table)
+
+
+@pytest.mark.parametrize(
+    ("column", "fault"),
+    [
+        ("cast(offset as string) as offset", "column offset is string"),
+        ("map('h', value) as headers", "column headers is map<"),
+        ("'now' as timestamp", "column timestamp is string"),
+        ("struct(value) as key", "column key is struct<"),
+    ],
+)
+def test_a_parquet_column_of_another_type(spark, table, tmp_path, column, fault):
+    made = spark.sql("select 't' as topic, 0 as partition, 1L as offset, 'v' as value")
+    name = column.rpartition(" ")[2]
+    made = made.selectExpr(*(each for each in made.columns if each != name), column).coalesce(1)
+    made.write.parquet((tmp_path / "p").as_posix())
+    with pytest.raises(UserError, match=fault):
+        landing.land(spark, list((tmp_path / "p").glob("*.parquet")), table, form="parquet")
 
 
 def test_a_parquet_file_without_these_columns(spark, table, tmp_path):

@@ -19,7 +19,7 @@ def written() -> list[tuple[str, str]]:
     """Files, and the words after `afterimage` of each command in them. Left out are the changelog
     and the decisions: what they say was so then."""
     listed = subprocess.run(
-        ["git", "ls-files", "*.md", "*.sh", "*.yml", "Makefile"],
+        ["git", "ls-files", "*.md", "*.sh", "*.yml", "Makefile", "macros/*.sql", "scripts/*.py"],
         cwd=ROOT,
         check=True,
         capture_output=True,
@@ -30,7 +30,7 @@ def written() -> list[tuple[str, str]]:
         if name == "CHANGELOG.md" or name.startswith("docs/decisions/"):
             continue
         text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
-        if name.endswith((".md", ".yml")):
+        if not name.endswith((".sh", "Makefile")):
             text = "\n".join(CODE.findall(text))
         found |= {(name, each["rest"].strip()) for each in COMMAND.finditer(text)}
     return sorted(found)
@@ -43,7 +43,10 @@ def unknown(words: str) -> list[str]:
     for word in shlex.split(words, comments=True):
         if word in ("&&", "|", ">"):
             break
-        options = {each for param in command.params for each in param.opts} | {"--help"}
+        options = {
+            each for param in command.params for each in (*param.opts, *param.secondary_opts)
+        }
+        options.add("--help")
         if isinstance(command, click.Group) and not word.startswith("-"):
             if word not in command.commands:
                 return [word]

@@ -8,6 +8,7 @@ receives the rows by Spark Connect, which holds them in memory here.
 
 import gzip
 import tempfile
+import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +27,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from afterimage.errors import UserError
 from afterimage.land.sources import Source, remember, sources_of, unread
 from afterimage.land.table import COORDINATE, check_table, create_table
-from afterimage.readers import KNOWN_BY_FILE, NAMED_BY_PATH, reader
+from afterimage.readers import KNOWN_BY_FILE, NAMED_BY_PATH, ONE_DUMP, reader
 from afterimage.readers.record import Broken, Record
 
 # The identity of a broken line, which has no place in a topic: its place in the file and its bytes.
@@ -53,6 +54,7 @@ _SCRATCH = pa.schema(
 CHUNK_ROWS = 50_000
 CHUNK_BYTES = 32 * 1024 * 1024
 FIRST_PLACES = 5
+STILL_WRITTEN = 3600  # seconds since its last change in which a file may still become complete
 
 
 @dataclass
@@ -65,10 +67,15 @@ class Landed:
     counted: int = 0  # records whose place is made from the line number
     places: list[str] = field(default_factory=list)  # the first broken lines and why
     unchanged: int = 0  # files of folders that were read before
-    incomplete: dict[str, str] = field(
-        default_factory=dict
-    )  # such files, read again next time: why
+    # files of folders that could not be read to their end, and why: read again next time
+    incomplete: dict[str, str] = field(default_factory=dict)
+    is_stuck: bool = False  # one of them has not changed for an hour
     other: Counter = field(default_factory=Counter)  # fields without a column: how often
+
+    def leave(self, source: Source, why: str) -> None:
+        """A file of a folder is read again next time; one that is old will not become complete."""
+        self.incomplete[source.path] = why
+        self.is_stuck |= source.modified / 1e6 < time.time() - STILL_WRITTEN
 
     @property
     def present(self) -> int:
@@ -119,6 +126,8 @@ def land(
     others of their topic. Nothing has landed then.
     """
     found = sources_of(spark, files)
+    if form in ONE_DUMP and any(source.is_in_folder for source in found):
+        raise UserError(f"--format {form} takes one complete dump, not a folder of files")
     name = NAMED_BY_PATH.get(form, lambda path: Path(path).name)
     if form in KNOWN_BY_FILE:
         _check_names(found, name)
@@ -186,7 +195,7 @@ def _read(
                 why = getattr(error, "message", None) or error.strerror or str(error)
                 if not source.is_in_folder:
                     raise UserError(f"{source.path}: {why}") from error
-                done.incomplete[source.path] = why
+                done.leave(source, why)
             # wrap_file sets the total to the size of one file.
             bar.update(task, total=total)
 
@@ -204,15 +213,15 @@ def _records_of(source: Source, raw: BinaryIO, counted: BinaryIO, read, name: st
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise UserError(f"the gzip file is damaged or cut short ({error})") from error
     if isinstance(last, Broken) and source.is_in_folder and not _ends_with_a_line(raw):
-        done.incomplete[source.path] = f"line {last.line}, the last one, is incomplete"
+        done.leave(source, f"line {last.line}, the last one, is incomplete")
     elif last:
         yield name, last
 
 
 def _ends_with_a_line(raw: BinaryIO) -> bool:
-    """Whether the last line of a file has an end, or the file is packed, and so complete."""
+    """Whether the last line of a file has an end, or the file has no lines as it is stored."""
     raw.seek(0)
-    if raw.read(2) == b"\x1f\x8b":
+    if raw.read(4).startswith((b"\x1f\x8b", b"PAR1", b"Obj\x01")):
         return True
     raw.seek(-1, 2)
     return raw.read(1) == b"\n"
@@ -310,7 +319,9 @@ def _check_known(placeless: DataFrame, landing: DataFrame, table: str) -> None:
     """
     same = [F.col(f"t.{name}") == F.col(f"r.{name}") for name in LINE]
     differs = [~F.col(f"t.{name}").eqNullSafe(F.col(f"r.{name}")) for name in ("topic", *CONTENT)]
-    both = landing.alias("t").join(placeless.alias("r"), same)
+    # `afterimage erase` leaves no value
+    there = landing.where(F.col("value").isNotNull())
+    both = there.alias("t").join(placeless.alias("r"), same)
     found = both.where(differs[0] | differs[1] | differs[2]).select("r.file", "r.line").first()
     if found:
         raise UserError(

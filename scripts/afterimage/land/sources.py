@@ -5,6 +5,7 @@ time of change is another, so it may be overwritten, or still be written. What o
 already is not added twice. The table `<landing>__files` remembers which were read.
 """
 
+import contextlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ _REMEMBERED = "path string, bytes bigint, modified bigint, read_as string, landi
 # Of the landing table, which a table made again under its name does not have.
 _PROPERTY = "afterimage.files"
 _CHUNK = 1024 * 1024
+_LARGEST = 512 * 1024 * 1024  # of an address: Spark and this process hold such a file in memory
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,10 @@ def sources_of(spark: SparkSession, given: Sequence[Path | str]) -> list[Source]
             found += _stored(spark, str(each))
         elif Path(each).is_dir():
             below = sorted(path for path in Path(each).rglob("*") if path.is_file())
-            found += [_local(path, True) for path in below if not _is_hidden(path, Path(each))]
+            for path in below:
+                # a writer may rename or remove one meanwhile
+                with contextlib.suppress(FileNotFoundError):
+                    found += [] if _is_hidden(path, Path(each)) else [_local(path, True)]
         elif Path(each).is_file():
             found.append(_local(Path(each), False))
         else:
@@ -133,7 +138,9 @@ def _stored(spark: SparkSession, address: str) -> list[Source]:
     except Exception as error:
         raise UserError(f"{address}: {explain(error)}") from error
 
-    def content(path: str) -> BinaryIO:
+    def content(path: str, length: int) -> BinaryIO:
+        if length > _LARGEST:
+            raise UserError(f"longer than {_LARGEST >> 20} MB: land it from a path, or split it")
         # a name may have what Spark takes for a pattern
         named = re.sub(r"([][{}*?\\])", r"\\\1", path)
         try:
@@ -141,10 +148,9 @@ def _stored(spark: SparkSession, address: str) -> list[Source]:
         except Exception as error:
             raise UserError(explain(error)) from error
 
-    is_folder = [_place(row[0]) for row in rows] != [_place(address)]
-    return [Source(*row, is_folder, partial(content, row[0])) for row in rows]
+    is_file = len(rows) == 1 and _name(rows[0][0]) == _name(address)
+    return [Source(*row, not is_file, partial(content, *row[:2])) for row in rows]
 
 
-def _place(address: str) -> str:
-    """Without the ways to write the same: file:/x, file:///x."""
-    return re.sub(r"^([a-z0-9]+):/*", r"\1:", address)
+def _name(address: str) -> str:
+    return address.rstrip("/").rpartition("/")[2]

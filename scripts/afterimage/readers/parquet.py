@@ -11,12 +11,36 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import types
 
 from afterimage.errors import UserError
 from afterimage.readers.record import Broken, Record
 
 REQUIRED = ("topic", "partition", "offset", "value")
-TAKEN = (*REQUIRED, "timestamp", "key", "headers")
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    checks = (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
+    return any(check(kind) for check in checks)
+
+
+def _is_headers(kind: pa.DataType) -> bool:
+    if not types.is_list(kind) or not types.is_struct(kind.value_type):
+        return False
+    fields = {each.name: each.type for each in kind.value_type}
+    return fields.keys() == {"key", "value"} and all(map(_is_text, fields.values()))
+
+
+# Column → whether it may have a type.
+TAKEN = {
+    "topic": types.is_string,
+    "partition": lambda kind: kind == pa.int32(),
+    "offset": types.is_int64,
+    "value": _is_text,
+    "timestamp": lambda kind: types.is_timestamp(kind) or types.is_int64(kind),
+    "key": _is_text,
+    "headers": _is_headers,
+}
 ROWS = 1000  # at a time
 
 
@@ -27,6 +51,11 @@ def read(stream: BinaryIO) -> Iterator[Record | Broken]:
         names = file.schema_arrow.names
         if missing := [name for name in REQUIRED if name not in names]:
             raise UserError(f"no column {', '.join(missing)}: its columns are {', '.join(names)}")
+        for column in file.schema_arrow:
+            if column.name in TAKEN and not TAKEN[column.name](column.type):
+                raise UserError(
+                    f"column {column.name} is {column.type}, which no record of Kafka has"
+                )
         other = tuple(name for name in names if name not in TAKEN)
         columns = [name for name in TAKEN if name in names]
         number = 0
@@ -34,7 +63,7 @@ def read(stream: BinaryIO) -> Iterator[Record | Broken]:
             for row in batch.to_pylist():
                 number += 1
                 yield _record(number, row, other)
-    except pa.ArrowException as error:
+    except (pa.ArrowException, OverflowError) as error:  # OverflowError: a time after year 9999
         raise UserError(f"it cannot be read as Parquet ({error})") from error
 
 

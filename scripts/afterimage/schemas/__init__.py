@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from afterimage.errors import UserError
+from afterimage.land.table import insert_apart
 from afterimage.schemas.entry import Entry, Passed, remarks
 from afterimage.schemas.files import entries_of_files
 from afterimage.schemas.registry import entries_of_registry
@@ -72,6 +73,7 @@ def keep(spark: SparkSession, entries: Iterable[Entry], table: str, file_format:
     added = new.alias("n").join(there.alias("t"), known, "left_anti").select(*there.columns)
     rows = added.collect()
     if rows:
+        insert_apart(spark)
         spark.createDataFrame(rows, there.schema).coalesce(1).write.insertInto(table)
     return len(rows)
 

@@ -26,7 +26,7 @@ select n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
 from pg_attribute as a
 join pg_class as c on c.oid = a.attrelid
 join pg_namespace as n on n.oid = c.relnamespace
-where a.attnum > 0
+where a.attnum > 0 and not a.attisdropped
 """,
 }
 # System schemas.
@@ -41,7 +41,8 @@ def tables_of_database(url: str) -> list[CatalogTable]:
     with connected(url) as connection, warnings.catch_warnings():
         import sqlalchemy
 
-        warnings.filterwarnings("ignore", "Did not recognize type", sqlalchemy.exc.SAWarning)
+        if connection.dialect.name in TYPES:
+            warnings.filterwarnings("ignore", "Did not recognize type", sqlalchemy.exc.SAWarning)
         return _tables(sqlalchemy, connection)
 
 
