@@ -19,6 +19,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from afterimage.errors import UserError
+from afterimage.session import explain
 
 _REMEMBERED = "path string, bytes bigint, modified bigint, read_as string, landing string"
 # Of the landing table, which a table made again under its name does not have.
@@ -130,8 +131,6 @@ def _is_hidden(path: Path, folder: Path) -> bool:
 
 def _stored(spark: SparkSession, address: str) -> list[Source]:
     files = spark.read.format("binaryFile").option("recursiveFileLookup", True)
-    from afterimage.session import explain
-
     try:
         listed = files.load(address).selectExpr("path", "length", "unix_micros(modificationTime)")
         rows = sorted(listed.collect())
