@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,7 +17,7 @@ from tests.live.capture import ENGINE_PROPERTIES, read_mark
 from tests.live.kafka import Connect, broker
 from tests.live.postgres import Postgres
 from tests.live.service import Service
-from tests.live.workload import Step
+from tests.live.workload import Shop, Step, day
 from tests.truth.captures import Mark
 
 SLOT = "shop_slot"
@@ -49,6 +51,16 @@ class Chain:
             self.sessions[step.session].execute(step.sql)
             time.sleep(pauses.random() * 2 * seconds / len(steps))
 
+    def rows(self) -> dict[str, list[dict]]:
+        """What the database holds now, by the table's full name."""
+        tables = self.server.read_tables(self.sessions["main"])
+        return {f"shop.{name}": rows for name, rows in tables.items()}
+
+    def versions(self) -> dict[str, str]:
+        kafka, debezium = self.connect.versions()
+        postgres = self.server.version(self.sessions["main"])
+        return {"PostgreSQL": postgres, "Debezium": debezium, "Kafka": kafka}
+
     def land(self, spark, table: str) -> LandedFromKafka:
         """Land what Kafka has of the shop's topics."""
         checkpoint = str(self.folder / "checkpoint")
@@ -68,6 +80,38 @@ class Chain:
                 return
             time.sleep(1)
         raise AssertionError(f"mark {mark} has not landed; {self.connect.log.read_text()[-3000:]}")
+
+
+class Writer:
+    """Writes days of the shop until it is ended, in a thread; the schema changes on the first."""
+
+    def __init__(self, servers: Chain, shop: Shop, changes_a_second: float) -> None:
+        self._sessions, self._shop, self._rate = servers.sessions, shop, changes_a_second
+        self._goes_on, self._writes, self._ends = threading.Event(), threading.Lock(), False
+        self._goes_on.set()
+
+    def write(self, transactions_a_day: int = 120) -> None:
+        for number in itertools.count():
+            for operation in day(self._shop, transactions_a_day, changes_schema=number == 0):
+                self._goes_on.wait()
+                if self._ends:
+                    return
+                with self._writes:
+                    for step in operation:
+                        changed = self._sessions[step.session].execute(step.sql).rowcount
+                        time.sleep(max(changed, 0) / self._rate)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Nothing is written during the block, and no transaction is open."""
+        self._goes_on.clear()
+        with self._writes:
+            yield
+        self._goes_on.set()
+
+    def end(self) -> None:
+        self._ends = True
+        self._goes_on.set()
 
 
 @contextmanager

@@ -146,6 +146,16 @@ class Connect(Service):
         if not done.ok:
             raise ServiceError(f"connector {name}: {done.text}")
 
+    def versions(self) -> tuple[str, str]:
+        """Of Kafka and of Debezium's connector, as the worker reports them."""
+        root = self.url.removesuffix("connectors")
+        [plugin] = [
+            plugin
+            for plugin in requests.get(f"{root}connector-plugins", timeout=10).json()
+            if plugin["class"].startswith("io.debezium.")
+        ]
+        return requests.get(root, timeout=10).json()["version"], plugin["version"]
+
     def remove(self, name: str) -> None:
         requests.delete(f"{self.url}/{name}", timeout=60).raise_for_status()
 

@@ -6,6 +6,7 @@ import importlib.util
 import json
 from collections import Counter
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from tests.live.demo_events import CUTS, cut_places
 from tests.live.engine import Writer
 from tests.live.kafka_partition import murmur2, partition_of
 from tests.live.postgres import find_postgres
-from tests.live.workload import commits, literal, workload
+from tests.live.workload import Shop, before_the_snapshot, commits, day, literal, workload
 
 TINY = Sizes(customers=8, products=6, orders=8, slots=4, carts=4)
 
@@ -56,6 +57,20 @@ def test_partition_is_never_negative() -> None:
 def test_same_seed_same_statements() -> None:
     assert workload(5, 120) == workload(5, 120)
     assert workload(5, 120) != workload(6, 120)
+
+
+def test_a_further_day_ends_each_operation_and_leaves_the_schema() -> None:
+    shop = Shop(5, TINY)
+    before_the_snapshot(shop)
+    first, second = list(day(shop, 120)), list(day(shop, 120, changes_schema=False))
+    assert "alter table" in source_sql([*chain.from_iterable(first)])
+    assert "alter table" not in source_sql([*chain.from_iterable(second)])
+    for operation in first + second:
+        open_in = Counter()
+        for step in operation:
+            change = {"begin": 1, "commit": -1, "rollback": -1}.get(step.sql, 0)
+            open_in[step.session] += change
+        assert not any(open_in.values())
 
 
 def test_workload_has_what_it_promises() -> None:

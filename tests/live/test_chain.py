@@ -55,11 +55,6 @@ def parted(steps: list[Step], parts: int) -> list[list[Step]]:
     return [steps[at : at + size] for at in range(0, len(steps), size)]
 
 
-def rows_now(servers) -> dict[str, list[dict]]:
-    tables = servers.server.read_tables(servers.sessions["main"])
-    return {f"shop.{name}": rows for name, rows in tables.items()}
-
-
 def test_servers_fail_while_rows_are_written(servers, spark, project, compared):
     """A worker and a broker are killed under load, and the models run in between."""
     steps = workload(SEED, 120)
@@ -94,7 +89,7 @@ def test_servers_fail_while_rows_are_written(servers, spark, project, compared):
     project.run("run")
 
     spec = captures()["shop"].spec, captures()["shop"].former_spec
-    final = rows_now(servers)
+    final = servers.rows()
     marks = [mark for number, mark in servers.marks.items() if number < 4]
     assert differences(project, *spec, final, marks, compared) == [], f"seed {SEED}"
     counts = project.counts()
@@ -158,7 +153,7 @@ def test_rows_deleted_while_nothing_was_captured(servers, spark, project, compar
     project.run("run")
 
     spec = captures()["shop"].spec, captures()["shop"].former_spec
-    assert differences(project, *spec, rows_now(servers), [], compared) == []
+    assert differences(project, *spec, servers.rows(), [], compared) == []
     compared["rows deleted unseen, found and closed"] += len(gone)
     found = json.loads(reconciled("--database", url, "--format", "json").output)
     assert found["counts"].keys() == {"identical"}

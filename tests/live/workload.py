@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -556,7 +556,34 @@ def workload(seed: int, transactions: int, sizes: Sizes | None = None) -> list[S
 
     Mark 1 comes before any change, 2 and 3 after a third and two thirds, 4 at the end.
     """
+
+    def mark(number: int, note: str) -> Step:
+        return Step("mark", insert("mark", {"n": number, "note": note}), mark=number)
+
     shop = Shop(seed, sizes or Sizes())
+    steps = before_the_snapshot(shop)
+    steps += [Step("snapshot"), mark(1, "after the snapshot, before any change")]
+    due = {2: transactions // 3, 3: transactions * 2 // 3}
+    done = 0
+    for operation in day(shop, transactions):
+        for number in [n for n, at in due.items() if done >= at]:
+            steps.append(mark(number, f"after {done} transactions"))
+            del due[number]
+        steps += operation
+        done += commits(operation)
+    return [*steps, mark(4, "end of workload")]
+
+
+def before_the_snapshot(shop: Shop) -> list[Step]:
+    """The schema and the first rows."""
+    return _steps(SCHEMA + shop.snapshot())
+
+
+def day(shop: Shop, transactions: int, changes_schema: bool = True) -> Iterator[list[Step]]:
+    """About that many transactions, operation by operation; none is open after an operation.
+
+    A further day on the same shop cannot change the schema again.
+    """
     usual: dict[Callable[[], list[str]], int] = {
         shop.new_customer: 3, shop.edit_customer: 12, shop.touch_customer: 8, shop.write_note: 1,
         shop.move_customer: 2, shop.drop_customer: 5, shop.new_product: 1, shop.touch_product: 10,
@@ -565,7 +592,7 @@ def workload(seed: int, transactions: int, sizes: Sizes | None = None) -> list[S
         shop.move_order: 3, shop.swap_lines: 3, shop.shift_slots: 2, shop.swap_slots: 3,
         shop.edit_cart: 6, shop.rolled_back: 1, shop.with_savepoint: 1,
     }  # fmt: skip
-    # What every workload must contain, at a fixed part of its way; the rest is random.
+    # What every day must contain, at a fixed part of its way; the rest is random.
     fixed: list[tuple[float, Callable[[], list]]] = [
         (0.04, shop.move_customer), (0.08, shop.shift_slots), (0.12, shop.swap_slots),
         (0.16, shop.interleaved), (0.22, shop.empty_carts), (0.26, shop.rolled_back),
@@ -575,29 +602,22 @@ def workload(seed: int, transactions: int, sizes: Sizes | None = None) -> list[S
         (0.72, shop.swap_lines), (0.76, shop.empty_carts), (0.80, shop.shift_slots),
         (0.84, shop.interleaved), (0.90, shop.swap_slots), (0.94, shop.drop_customer),
     ]  # fmt: skip
-
-    def mark(number: int, note: str) -> Step:
-        return Step("mark", insert("mark", {"n": number, "note": note}), mark=number)
-
-    def sql(parts: list) -> list[Step]:
-        return [part if isinstance(part, Step) else Step("sql", part) for part in parts]
-
-    steps = sql(SCHEMA + shop.snapshot())
-    steps += [Step("snapshot"), mark(1, "after the snapshot, before any change")]
-    due = {2: transactions // 3, 3: transactions * 2 // 3}
+    if not changes_schema:
+        ddl = (shop.add_points, shop.widen_customer_id)
+        fixed = [(at, operation) for at, operation in fixed if operation not in ddl]
     done = 0
-    while done < transactions or fixed or due:
-        for number in [n for n, at in due.items() if done >= at]:
-            steps.append(mark(number, f"after {done} transactions"))
-            del due[number]
+    while done < transactions or fixed:
         if fixed and done >= fixed[0][0] * transactions:
             operation = fixed.pop(0)[1]
         else:
             operation = shop.random.choices(list(usual), list(usual.values()))[0]
-        new = sql(operation())
-        steps += new
-        done += commits(new)
-    return [*steps, mark(4, "end of workload")]
+        steps = _steps(operation())
+        yield steps
+        done += commits(steps)
+
+
+def _steps(parts: list[str | Step]) -> list[Step]:
+    return [part if isinstance(part, Step) else Step("sql", part) for part in parts]
 
 
 def commits(steps: list[Step]) -> int:
