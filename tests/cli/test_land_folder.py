@@ -192,6 +192,7 @@ def test_a_file_that_stays_damaged_fails_the_command(spark, table, tmp_path, mon
     done = landed()
     assert (done.exit_code, offsets(spark)) == (1, [1])
     assert "2.jsonl.gz: the gzip file is damaged or cut short" in done.output
+    assert "has not changed for an hour" in " ".join(done.output.split())
 
 
 def test_an_address_of_a_large_file_is_refused(spark, table, tmp_path, monkeypatch):
