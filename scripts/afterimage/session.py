@@ -2,6 +2,7 @@
 of a cluster, by Spark Connect."""
 
 import contextlib
+import logging
 import os
 import re
 import socket
@@ -17,6 +18,10 @@ from afterimage.errors import UserError
 from afterimage.jars import require_jars
 from afterimage.java import use_java
 from afterimage.project import profiles_dir, project_root
+
+# PySpark repeats each error of a statement as a line of JSON; commands print its message.
+for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+    logging.getLogger(name).disabled = True
 
 CONNECT_PORT = 15002  # default port of Spark Connect
 CLASS_PATH = "spark.driver.extraClassPath"

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from pyspark.errors import AnalysisException
 
 from afterimage import session
 from afterimage.errors import UserError
@@ -97,6 +98,12 @@ def test_a_terminal_shows_what_is_waited_for(tmp_path):
     )
     os.close(theirs)
     assert b"starting Spark" in os.read(ours, 10_000)
+
+
+def test_an_error_of_a_statement_is_said_once(spark, capfd):
+    with pytest.raises(AnalysisException, match="nothing_here"):
+        spark.sql("select nothing_here")
+    assert "nothing_here" not in "".join(capfd.readouterr())
 
 
 def test_no_profile(project, monkeypatch):
