@@ -112,12 +112,12 @@ def test_the_database_and_its_dump_say_the_same(tmp_path, compared, connector, m
         assert (table.key, table.comment) == (other.key, other.comment), name
         if connector == "postgresql":
             assert table.replica_identity == (other.replica_identity or "default"), name
-        for column, told in table.columns.items():
+        for column, known in table.columns.items():
             alike = other.columns[column]
-            types = [contract_type(each.type, connector) for each in (told, alike)]
-            assert types[0] == types[1], (name, column, told, alike)
+            types = [contract_type(each.type, connector) for each in (known, alike)]
+            assert types[0] == types[1], (name, column, known, alike)
             for part in ("is_required", "is_generated", "comment", "values"):
-                assert getattr(told, part) == getattr(alike, part), (name, column, part)
+                assert getattr(known, part) == getattr(alike, part), (name, column, part)
             compared[f"columns of a real {connector}, asked and dumped"] += 1
 
 

@@ -21,7 +21,7 @@ PROPERTY = "afterimage.checkpoint."  # of the table, one for each checkpoint tha
 @dataclass(frozen=True)
 class Checkpoint:
     """read: the next offset of each partition, after the last batch; is_committed: whether that
-    batch is known to be written; batches: how many there were."""
+    batch is known to be written."""
 
     folder: str
     read: dict[Place, int]

@@ -55,8 +55,8 @@ def _tables(sqlalchemy: Any, connection: Any) -> list[CatalogTable]:
             identities[schema, name] = IDENTITIES[identity]
     types = {}
     if dialect.name in TYPES:
-        for *place, told in connection.execute(sqlalchemy.text(TYPES[dialect.name])):
-            types[tuple(place)] = told
+        for *place, native_type in connection.execute(sqlalchemy.text(TYPES[dialect.name])):
+            types[tuple(place)] = native_type
     # upper-case names of Oracle and Db2 arrive in lower case
     own = dialect.denormalize_name if dialect.requires_name_normalize else str
     found = []
@@ -90,11 +90,15 @@ def _tables(sqlalchemy: Any, connection: Any) -> list[CatalogTable]:
     return found
 
 
-def _column(sqlalchemy: Any, column: dict[str, Any], dialect: Any, told: str) -> CatalogColumn:
+def _column(
+    sqlalchemy: Any, column: dict[str, Any], dialect: Any, native_type: str
+) -> CatalogColumn:
     kind = column["type"]
     values = getattr(getattr(kind, "item_type", kind), "enums", ()) or getattr(kind, "values", ())
     return CatalogColumn(
-        told if isinstance(kind, sqlalchemy.types.NullType) else _words(sqlalchemy, kind, dialect),
+        native_type
+        if isinstance(kind, sqlalchemy.types.NullType)
+        else _words(sqlalchemy, kind, dialect),
         is_required=not column.get("nullable", True),
         is_generated=bool(column.get("computed")),
         comment=column.get("comment") or "",
