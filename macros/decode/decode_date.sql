@@ -20,23 +20,22 @@
     'value': 'case when ' ~ days ~ ' between -719162 and 2932896 then date_from_unix_date(' ~ days ~ ') end',
     'plain': none if is_text else 'case when {raw} between -719162 and 2932896 then date_from_unix_date({raw}) end',
     'special': "case " ~ infinities ~ "when " ~ days ~ " in (-2147472692, -622191234) then 'infinity' when " ~ days ~ " in (-2147472691, -625821272) then '-infinity'"
-               ~ " when not " ~ days ~ " between -719162 and 2932896 then concat(" ~ afterimage._date_text(days) ~ ", " ~ afterimage._era_text(days) ~ ") end",
+               ~ " when not " ~ days ~ " between -719162 and 2932896 then " ~ afterimage._moment_text(days) ~ " end",
     'refuse': "{raw} is not null and (not {raw} rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}Z?$' or (" ~ days ~ " is null and {raw} not like '+292278994-%' and {raw} not like '+292269055-%'))" if is_text else none,
   }) }}
 {% endmacro %}
 
 
-{# Days since 1970-01-01 -> date text as PostgreSQL prints it, in any era. In and out: SQL. #}
-{% macro _date_text(days) %}
-  {% set day = "date_from_unix_date(cast(" ~ days ~ " as int))" %}
-  {{ return(
-    "concat_ws('-', lpad(cast(if(year(" ~ day ~ ") > 0, year(" ~ day ~ "), 1 - year(" ~ day ~ ")) as string),"
-    ~ " greatest(4, length(cast(abs(year(" ~ day ~ ")) as string))), '0'), lpad(month(" ~ day ~ "), 2, '0'), lpad(day(" ~ day ~ "), 2, '0'))"
-  ) }}
-{% endmacro %}
-
-
-{# ' BC' for a day before year 1, else ''. #}
-{% macro _era_text(days) %}
-  {{ return("if(year(date_from_unix_date(cast(" ~ days ~ " as int))) > 0, '', ' BC')") }}
+{#
+  A day, or a moment of it, as PostgreSQL prints it in any era: 0044-03-15 12:00:00+00 BC. A lambda binds what is used many times.
+  In: days since 1970-01-01; fraction, number of fractions of a second since midnight, of which 10^digits make one; zone, a text behind the
+  time. In and out: SQL.
+#}
+{% macro _moment_text(days, fraction=none, digits=6, zone='') %}
+  {% set year = "year(m.day)" %}
+  {% set texts = ["lpad(if(" ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ "), greatest(4, length(abs(" ~ year ~ "))), '0')",
+                  "'-'", "lpad(month(m.day), 2, '0')", "'-'", "lpad(day(m.day), 2, '0')"] %}
+  {% if fraction %}{% do texts.extend(["' '", afterimage._time_text('m.fraction', digits)] + (["'" ~ zone ~ "'"] if zone else [])) %}{% endif %}
+  {% set bound = "date_from_unix_date(cast(" ~ days ~ " as int)) as day" ~ (", " ~ fraction ~ " as fraction" if fraction else "") %}
+  {{ return("get(transform(array(struct(" ~ bound ~ ")), m -> concat(" ~ texts | join(', ') ~ ", if(" ~ year ~ " > 0, '', ' BC'))), 0)") }}
 {% endmacro %}

@@ -69,9 +69,8 @@
     'special': "case " ~ wrapped_text | join ~ "when " ~ number ~ " " ~ infinities[0] ~ " then 'infinity' when " ~ number ~ " " ~ infinities[1]
                ~ " then '-infinity'"
                ~ (" when " ~ is_latest ~ " then 'after 294247-01-10 04:00:54'" if is_latest != 'false' else "")
-               ~ " when " ~ (is_finer if digits == 9 else "(not (" ~ fits ~ ") or " ~ is_finer ~ ")" if is_text else is_some ~ " and not (" ~ fits ~ ")") ~ " then concat(" ~ afterimage._date_text(days) ~ ", ' ', "
-               ~ (afterimage._time_text("(" ~ of_day ~ " * 1000 + coalesce(" ~ finer ~ ", 0))", 9) if finer else afterimage._time_text("(" ~ of_day ~ ")", digits))
-               ~ ", " ~ afterimage._era_text(days) ~ ")"
+               ~ " when " ~ (is_finer if digits == 9 else "(not (" ~ fits ~ ") or " ~ is_finer ~ ")" if is_text else is_some ~ " and not (" ~ fits ~ ")") ~ " then "
+               ~ (afterimage._moment_text(days, of_day ~ " * 1000 + coalesce(" ~ finer ~ ", 0)", 9) if finer else afterimage._moment_text(days, of_day, digits))
                ~ (" when " ~ number ~ " is null and " ~ is_last ~ " then if({raw} like '%.%', rtrim('.', rtrim('0', " ~ printed ~ ")), " ~ printed ~ ")" if is_text else "") ~ " end",
     'refuse': "{raw} is not null and (not ({raw} like '%Z' or {raw} rlike '[-+][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') or (" ~ number ~ " is null and not " ~ is_last ~ "))" if is_text
               else "not (" ~ [is_some, number ~ " " ~ infinities[0], number ~ " " ~ infinities[1], is_latest] | join(' or ') ~ ")" if digits < 9 else none,

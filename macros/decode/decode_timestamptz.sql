@@ -10,14 +10,13 @@
   {% set micros = "unix_micros(try_cast({raw} as timestamp))" %}
   {% set finer = afterimage._digits_below_micros() %}
   {% set fits = "{raw} rlike '^[0-9]{4}-' and {raw} not like '0000-%' and ({raw} like '%Z' or " ~ micros ~ " between -62135596800000000 and 253402300799999999)" %}
-  {% set clock = "substr({raw}, instr({raw}, 'T') + 1, length({raw}) - instr({raw}, 'T') - 1)" %}
-  {% set year = "try_cast(left({raw}, instr({raw}, 'T') - 7) as int)" %}
+  {% set clock = "rtrim('Z', substr({raw}, instr({raw}, 'T') + 1))" %}
   {# a text in UTC keeps its digits, whatever the year; with another offset the text must be calculated #}
-  {% set in_utc = "concat(lpad(cast(if(" ~ year ~ " > 0, " ~ year ~ ", 1 - " ~ year ~ ") as string), greatest(4, length(cast(abs(" ~ year ~ ") as string))), '0'),"
-                  ~ " substr({raw}, instr({raw}, 'T') - 6, 6), ' ', if({raw} like '%.%Z', rtrim('.', rtrim('0', " ~ clock ~ ")), " ~ clock ~ "), '+00', if(" ~ year ~ " > 0, '', ' BC'))" %}
+  {% set in_utc = "get(transform(array(struct(try_cast(left({raw}, instr({raw}, 'T') - 7) as int) as year, substr({raw}, instr({raw}, 'T') - 6, 6) as day,"
+                  ~ " if({raw} like '%.%', rtrim('.', rtrim('0', " ~ clock ~ ")), " ~ clock ~ ") as clock)), m -> concat(lpad(if(m.year > 0, m.year, 1 - m.year),"
+                  ~ " greatest(4, length(abs(m.year))), '0'), m.day, ' ', m.clock, '+00', if(m.year > 0, '', ' BC'))), 0)" %}
   {% set days = "floor(" ~ micros ~ " / 86400000000BD)" %}
-  {% set counted = "concat(" ~ afterimage._date_text(days) ~ ", ' ', " ~ afterimage._time_text("(pmod(" ~ micros ~ ", 86400000000L) * 1000 + coalesce(" ~ finer ~ ", 0))", 9)
-                   ~ ", '+00', " ~ afterimage._era_text(days) ~ ")" %}
+  {% set counted = afterimage._moment_text(days, "pmod(" ~ micros ~ ", 86400000000L) * 1000 + coalesce(" ~ finer ~ ", 0)", 9, '+00') %}
   {{ return({
     'literal': 'string',
     'type': 'timestamp',

@@ -9,6 +9,5 @@
     {% if not is_full and not column['is_key'] %}{% set special = "case when op <> 'd' then " ~ special ~ " end" %}{% endif %}
     {% do values.update({column['name']: special}) %}
   {% endfor %}
-  {# building empty JSON for every row would cost more than all the rest #}
-  {{ return("case when coalesce(" ~ values.values() | join(', ') ~ ") is not null then " ~ afterimage.json_texts(values) ~ " end" if values else 'cast(null as string)') }}
+  {{ return("nullif(" ~ afterimage.json_texts(values) ~ ", '{}')" if values else 'cast(null as string)') }}
 {% endmacro %}

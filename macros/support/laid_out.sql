@@ -22,9 +22,25 @@
 {% endmacro %}
 
 
-{# The lines of a text at an indent. #}
+{# The lines of a text at an indent. A list of what is still to be broken, as a macro that calls itself is slow for a long text. #}
 {% macro _broken_line(text, indent) %}
-  {% if indent + text | length <= 120 %}{{ return([' ' * indent ~ text]) }}{% endif %}
+  {% set lines, waiting = [], [(text, indent)] %}
+  {# at most two pieces for each character #}
+  {% for _ in text ~ text if waiting %}
+    {% set part, at = waiting.pop() %}
+    {% if at + part | length <= 120 %}
+      {% do lines.append(' ' * at ~ part) %}
+    {% else %}
+      {% set pieces = afterimage._pieces_of_line(part, at) %}
+      {% do waiting.extend(pieces | reverse) if pieces else lines.append(' ' * at ~ part) %}
+    {% endif %}
+  {% endfor %}
+  {{ return(lines) }}
+{% endmacro %}
+
+
+{# The pieces that a text too long for its line is broken into, each (text, indent); none where it cannot be broken. #}
+{% macro _pieces_of_line(text, indent) %}
   {% set tokens = modules.re.findall("'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|/\\*.*?\\*/|[\\w.]+|\\s+|.", text) %}
   {# the indexes of tokens at which the text may be broken outside of all brackets; and the longest pair of brackets #}
   {% set is_branch, is_list = tokens[0] in ['when', 'then', 'else', 'on', 'where'], tokens[0] in ['select', 'group', 'partition', 'order'] %}
@@ -55,30 +71,26 @@
       {% endif %}
     {% endif %}
   {% endfor %}
-  {% set lines = [] %}
-  {% for kind in places if places[kind] and not lines and not (kind == ',' and is_list) %}
+  {% set pieces = [] %}
+  {% for kind in places if places[kind] and not pieces and not (kind == ',' and is_list) %}
     {% set starts = [0] + places[kind] %}
     {% for start in starts %}
       {% set part = (tokens[start:starts[loop.index]] if not loop.last else tokens[start:]) | join | trim %}
       {% set is_deeper = not loop.first and (part.startswith('on ') or is_branch and kind != 'when') %}
-      {% set at = indent + (4 if is_deeper else 0) %}
-      {% do lines.extend([' ' * at ~ part] if at + part | length <= 120 else afterimage._broken_line(part, at)) %}
+      {% do pieces.append((part, indent + (4 if is_deeper else 0))) %}
     {% endfor %}
   {% endfor %}
-  {% if lines %}
+  {% if pieces %}
   {% elif is_branch or is_list %}
     {# the keyword, and below it its operands #}
     {% set words = tokens[:1 if is_branch or tokens[0] == 'select' else 3] %}
-    {% do lines.append(' ' * indent ~ words | join) %}
-    {% do lines.extend(afterimage._broken_line(tokens[words | length:] | join | trim, indent + 4)) %}
+    {% do pieces.extend([(words | join, indent), (tokens[words | length:] | join | trim, indent + 4)]) %}
   {% elif longest.end > longest.start + 1 %}
     {# the operand of a case stays on its line; an array of structs opens and closes on one line #}
     {% set is_of_structs = tokens[longest.start:longest.start + 3] == ['<', 'struct', '<'] %}
     {% set first = tokens.index('when', longest.start) if tokens[longest.start] == 'case' else longest.start + (3 if is_of_structs else 1) %}
     {% set last = longest.end - (1 if is_of_structs else 0) %}
-    {% do lines.extend(afterimage._broken_line(tokens[:first] | join | trim, indent)) %}
-    {% do lines.extend(afterimage._broken_line(tokens[first:last] | join | trim, indent + 4)) %}
-    {% do lines.extend(afterimage._broken_line(tokens[last:] | join, indent)) %}
+    {% do pieces.extend([(tokens[:first] | join | trim, indent), (tokens[first:last] | join | trim, indent + 4), (tokens[last:] | join, indent)]) %}
   {% endif %}
-  {{ return(lines or [' ' * indent ~ text]) }}
+  {{ return(pieces) }}
 {% endmacro %}

@@ -969,9 +969,10 @@ decoded as (
                     )
         end as _cdc_unknown,
         cast(null as string) as _cdc_absent,
-        case
-            when
-                coalesce(
+        nullif(
+            to_json(
+                named_struct(
+                    '_id',
                     case
                         when
                             if(
@@ -998,6 +999,7 @@ decoded as (
                                     key_in_record.`_id`
                                 )
                     end,
+                    'address_city',
                     case
                         when image.`address.city` <> 'null'
                             and (
@@ -1009,55 +1011,11 @@ decoded as (
                             ) is null
                             then image.`address.city`
                     end
-                ) is not null
-                then
-                    to_json(
-                        named_struct(
-                            '_id',
-                            case
-                                when
-                                    if(
-                                        key_in_record is null or array_contains(fields, '_id'),
-                                        image.`_id`,
-                                        key_in_record.`_id`
-                                    ) <> 'null'
-                                    and (
-                                        nullif(
-                                            regexp_extract(
-                                                if(
-                                                    key_in_record is null or array_contains(fields, '_id'),
-                                                    image.`_id`,
-                                                    key_in_record.`_id`
-                                                ),
-                                                '^"([0-9A-Fa-f]{24})"$',
-                                                1
-                                            ),
-                                            ''
-                                        )
-                                    ) is null
-                                    then
-                                        if(
-                                            key_in_record is null or array_contains(fields, '_id'),
-                                            image.`_id`,
-                                            key_in_record.`_id`
-                                        )
-                            end,
-                            'address_city',
-                            case
-                                when image.`address.city` <> 'null'
-                                    and (
-                                        if(
-                                            image.`address.city` like '"%',
-                                            try_variant_get(try_parse_json(image.`address.city`), '$', 'string'),
-                                            null
-                                        )
-                                    ) is null
-                                    then image.`address.city`
-                            end
-                        ),
-                        map('ignoreNullFields', 'true')
-                    )
-        end as _cdc_special,
+                ),
+                map('ignoreNullFields', 'true')
+            ),
+            '{}'
+        ) as _cdc_special,
         cast(null as string) as _cdc_extra,
         cast(null as string) as _cdc_misfits,
         op as _cdc_op,

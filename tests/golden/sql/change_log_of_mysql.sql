@@ -439,15 +439,17 @@ decoded as (
                         '[]'
                     )
         end as _cdc_absent,
-        case
-            when
-                coalesce(
+        nullif(
+            to_json(
+                named_struct(
+                    'c2',
                     case image.`c2`
                         when 'NaN' then 'NaN'
                         when 'NAN' then 'NaN'
                         when 'POSITIVE_INFINITY' then 'Infinity'
                         when 'NEGATIVE_INFINITY' then '-Infinity'
                     end,
+                    'c3',
                     case
                         when image.`c3` = 9223372036825200000 then 'infinity'
                         when image.`c3` = -9223372036832400000 then '-infinity'
@@ -455,215 +457,54 @@ decoded as (
                         when image.`c3` between -210866803200000000 and 9223372036854775807
                             and not (image.`c3` between -62135596800000000 and 253402300799999999)
                             then
-                                concat(
-                                    concat_ws(
-                                        '-',
-                                        lpad(
-                                            cast(
-                                                if(
-                                                    year(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    ) > 0,
-                                                    year(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    ),
-                                                    1 - year(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    )
-                                                ) as string
-                                            ),
-                                            greatest(
-                                                4,
-                                                length(
-                                                    cast(
-                                                        abs(
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            )
-                                                        ) as string
-                                                    )
-                                                )
-                                            ),
-                                            '0'
-                                        ),
-                                        lpad(
-                                            month(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
-                                            2,
-                                            '0'
-                                        ),
-                                        lpad(
-                                            day(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))),
-                                            2,
-                                            '0'
-                                        )
-                                    ),
-                                    ' ',
-                                    concat(
-                                        if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                        cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
-                                        ':',
-                                        lpad(
-                                            cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string), 2, '0'
-                                        ),
-                                        ':',
-                                        lpad(cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string), 2, '0'),
-                                        if(
-                                            (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
-                                            '',
-                                            concat(
-                                                '.',
-                                                rtrim(
-                                                    '0',
-                                                    lpad(
-                                                        cast((pmod(image.`c3`, 86400000000L)) % 1000000 as string),
-                                                        6,
-                                                        '0'
-                                                    )
-                                                )
+                                get(
+                                    transform(
+                                        array(
+                                            struct(
+                                                date_from_unix_date(
+                                                    cast(floor(image.`c3` / 86400000000BD) as int)
+                                                ) as day,
+                                                pmod(image.`c3`, 86400000000L) as fraction
                                             )
-                                        )
-                                    ),
-                                    if(
-                                        year(date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))) > 0,
-                                        '',
-                                        ' BC'
-                                    )
-                                )
-                    end
-                ) is not null
-                then
-                    to_json(
-                        named_struct(
-                            'c2',
-                            case image.`c2`
-                                when 'NaN' then 'NaN'
-                                when 'NAN' then 'NaN'
-                                when 'POSITIVE_INFINITY' then 'Infinity'
-                                when 'NEGATIVE_INFINITY' then '-Infinity'
-                            end,
-                            'c3',
-                            case
-                                when image.`c3` = 9223372036825200000 then 'infinity'
-                                when image.`c3` = -9223372036832400000 then '-infinity'
-                                when image.`c3` <= -9223372036853775809 then 'after 294247-01-10 04:00:54'
-                                when image.`c3` between -210866803200000000 and 9223372036854775807
-                                    and not (image.`c3` between -62135596800000000 and 253402300799999999)
-                                    then
-                                        concat(
-                                            concat_ws(
-                                                '-',
-                                                lpad(
-                                                    cast(
-                                                        if(
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            ) > 0,
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            ),
-                                                            1 - year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000BD) as int)
-                                                                )
-                                                            )
-                                                        ) as string
-                                                    ),
-                                                    greatest(
-                                                        4,
-                                                        length(
-                                                            cast(
-                                                                abs(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(image.`c3` / 86400000000BD) as int
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                ) as string
-                                                            )
-                                                        )
-                                                    ),
-                                                    '0'
-                                                ),
-                                                lpad(
-                                                    month(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    ),
-                                                    2,
-                                                    '0'
-                                                ),
-                                                lpad(
-                                                    day(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000BD) as int)
-                                                        )
-                                                    ),
-                                                    2,
-                                                    '0'
-                                                )
+                                        ),
+                                        m -> concat(
+                                            lpad(
+                                                if(year(m.day) > 0, year(m.day), 1 - year(m.day)),
+                                                greatest(4, length(abs(year(m.day)))),
+                                                '0'
                                             ),
+                                            '-',
+                                            lpad(month(m.day), 2, '0'),
+                                            '-',
+                                            lpad(day(m.day), 2, '0'),
                                             ' ',
                                             concat(
-                                                if((pmod(image.`c3`, 86400000000L)) < 36000000000, '0', ''),
-                                                cast((pmod(image.`c3`, 86400000000L)) div 3600000000 as string),
+                                                if(m.fraction < 36000000000, '0', ''),
+                                                cast(m.fraction div 3600000000 as string),
                                                 ':',
-                                                lpad(
-                                                    cast((pmod(image.`c3`, 86400000000L)) div 60000000 % 60 as string),
-                                                    2,
-                                                    '0'
-                                                ),
+                                                lpad(cast(m.fraction div 60000000 % 60 as string), 2, '0'),
                                                 ':',
-                                                lpad(
-                                                    cast((pmod(image.`c3`, 86400000000L)) div 1000000 % 60 as string),
-                                                    2,
-                                                    '0'
-                                                ),
+                                                lpad(cast(m.fraction div 1000000 % 60 as string), 2, '0'),
                                                 if(
-                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 = 0,
+                                                    m.fraction % 1000000 = 0,
                                                     '',
                                                     concat(
                                                         '.',
-                                                        rtrim(
-                                                            '0',
-                                                            lpad(
-                                                                cast(
-                                                                    (pmod(image.`c3`, 86400000000L)) % 1000000 as string
-                                                                ),
-                                                                6,
-                                                                '0'
-                                                            )
-                                                        )
+                                                        rtrim('0', lpad(cast(m.fraction % 1000000 as string), 6, '0'))
                                                     )
                                                 )
                                             ),
-                                            if(
-                                                year(
-                                                    date_from_unix_date(cast(floor(image.`c3` / 86400000000BD) as int))
-                                                ) > 0,
-                                                '',
-                                                ' BC'
-                                            )
+                                            if(year(m.day) > 0, '', ' BC')
                                         )
-                            end
-                        ),
-                        map('ignoreNullFields', 'true')
-                    )
-        end as _cdc_special,
+                                    ),
+                                    0
+                                )
+                    end
+                ),
+                map('ignoreNullFields', 'true')
+            ),
+            '{}'
+        ) as _cdc_special,
         case
             when not is_whole and size(array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'))) > 0
                 then

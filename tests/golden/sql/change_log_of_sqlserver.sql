@@ -414,15 +414,17 @@ decoded as (
                         '[]'
                     )
         end as _cdc_absent,
-        case
-            when
-                coalesce(
+        nullif(
+            to_json(
+                named_struct(
+                    'c2',
                     case image.`c2`
                         when 'NaN' then 'NaN'
                         when 'NAN' then 'NaN'
                         when 'POSITIVE_INFINITY' then 'Infinity'
                         when 'NEGATIVE_INFINITY' then '-Infinity'
                     end,
+                    'c3',
                     case
                         when image.`c3` = -4852202631933722624 then null
                         when image.`c3` = -4852116232933722624 then null
@@ -435,101 +437,52 @@ decoded as (
                         when image.`c3` = -9223372036854775807 - 1 then '-infinity'
                         when image.`c3` % 1000 <> 0
                             then
-                                concat(
-                                    concat_ws(
-                                        '-',
-                                        lpad(
-                                            cast(
-                                                if(
-                                                    year(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                        )
-                                                    ) > 0,
-                                                    year(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                        )
-                                                    ),
-                                                    1 - year(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                        )
-                                                    )
-                                                ) as string
-                                            ),
-                                            greatest(
-                                                4,
-                                                length(
-                                                    cast(
-                                                        abs(
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            )
-                                                        ) as string
-                                                    )
-                                                )
-                                            ),
-                                            '0'
-                                        ),
-                                        lpad(
-                                            month(
-                                                date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))
-                                            ),
-                                            2,
-                                            '0'
-                                        ),
-                                        lpad(
-                                            day(date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))),
-                                            2,
-                                            '0'
-                                        )
-                                    ),
-                                    ' ',
-                                    concat(
-                                        if((pmod(image.`c3`, 86400000000000L)) < 36000000000000, '0', ''),
-                                        cast((pmod(image.`c3`, 86400000000000L)) div 3600000000000 as string),
-                                        ':',
-                                        lpad(
-                                            cast((pmod(image.`c3`, 86400000000000L)) div 60000000000 % 60 as string),
-                                            2,
-                                            '0'
-                                        ),
-                                        ':',
-                                        lpad(
-                                            cast((pmod(image.`c3`, 86400000000000L)) div 1000000000 % 60 as string),
-                                            2,
-                                            '0'
-                                        ),
-                                        if(
-                                            (pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0,
-                                            '',
-                                            concat(
-                                                '.',
-                                                rtrim(
-                                                    '0',
-                                                    lpad(
-                                                        cast(
-                                                            (pmod(image.`c3`, 86400000000000L)) % 1000000000 as string
-                                                        ),
-                                                        9,
-                                                        '0'
-                                                    )
-                                                )
+                                get(
+                                    transform(
+                                        array(
+                                            struct(
+                                                date_from_unix_date(
+                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
+                                                ) as day,
+                                                pmod(image.`c3`, 86400000000000L) as fraction
                                             )
+                                        ),
+                                        m -> concat(
+                                            lpad(
+                                                if(year(m.day) > 0, year(m.day), 1 - year(m.day)),
+                                                greatest(4, length(abs(year(m.day)))),
+                                                '0'
+                                            ),
+                                            '-',
+                                            lpad(month(m.day), 2, '0'),
+                                            '-',
+                                            lpad(day(m.day), 2, '0'),
+                                            ' ',
+                                            concat(
+                                                if(m.fraction < 36000000000000, '0', ''),
+                                                cast(m.fraction div 3600000000000 as string),
+                                                ':',
+                                                lpad(cast(m.fraction div 60000000000 % 60 as string), 2, '0'),
+                                                ':',
+                                                lpad(cast(m.fraction div 1000000000 % 60 as string), 2, '0'),
+                                                if(
+                                                    m.fraction % 1000000000 = 0,
+                                                    '',
+                                                    concat(
+                                                        '.',
+                                                        rtrim(
+                                                            '0', lpad(cast(m.fraction % 1000000000 as string), 9, '0')
+                                                        )
+                                                    )
+                                                )
+                                            ),
+                                            if(year(m.day) > 0, '', ' BC')
                                         )
                                     ),
-                                    if(
-                                        year(
-                                            date_from_unix_date(cast(floor(image.`c3` / 86400000000000BD) as int))
-                                        ) > 0,
-                                        '',
-                                        ' BC'
-                                    )
+                                    0
                                 )
                     end,
+                    'c4',
                     case
                         when image.`c4` in ('infinity', '-infinity') then image.`c4`
                         when image.`c4` like '+292269055-%' then '-infinity'
@@ -556,867 +509,121 @@ decoded as (
                             then
                                 if(
                                     image.`c4` like '%Z',
-                                    concat(
-                                        lpad(
-                                            cast(
-                                                if(
-                                                    try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0,
-                                                    try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int),
-                                                    1 - try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int)
-                                                ) as string
-                                            ),
-                                            greatest(
-                                                4,
-                                                length(
-                                                    cast(
-                                                        abs(
-                                                            try_cast(
-                                                                left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
-                                                            )
-                                                        ) as string
-                                                    )
-                                                )
-                                            ),
-                                            '0'
-                                        ),
-                                        substr(image.`c4`, instr(image.`c4`, 'T') - 6, 6),
-                                        ' ',
-                                        if(
-                                            image.`c4` like '%.%Z',
-                                            rtrim(
-                                                '.',
-                                                rtrim(
-                                                    '0',
-                                                    substr(
-                                                        image.`c4`,
-                                                        instr(image.`c4`, 'T') + 1,
-                                                        length(image.`c4`) - instr(image.`c4`, 'T') - 1
-                                                    )
-                                                )
-                                            ),
-                                            substr(
-                                                image.`c4`,
-                                                instr(image.`c4`, 'T') + 1,
-                                                length(image.`c4`) - instr(image.`c4`, 'T') - 1
-                                            )
-                                        ),
-                                        '+00',
-                                        if(try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0, '', ' BC')
-                                    ),
-                                    concat(
-                                        concat_ws(
-                                            '-',
-                                            lpad(
-                                                cast(
+                                    get(
+                                        transform(
+                                            array(
+                                                struct(
+                                                    try_cast(
+                                                        left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
+                                                    ) as year,
+                                                    substr(image.`c4`, instr(image.`c4`, 'T') - 6, 6) as day,
                                                     if(
-                                                        year(
-                                                            date_from_unix_date(
-                                                                cast(
-                                                                    floor(
-                                                                        unix_micros(
-                                                                            try_cast(image.`c4` as timestamp)
-                                                                        ) / 86400000000BD
-                                                                    ) as int
-                                                                )
-                                                            )
-                                                        ) > 0,
-                                                        year(
-                                                            date_from_unix_date(
-                                                                cast(
-                                                                    floor(
-                                                                        unix_micros(
-                                                                            try_cast(image.`c4` as timestamp)
-                                                                        ) / 86400000000BD
-                                                                    ) as int
+                                                        image.`c4` like '%.%',
+                                                        rtrim(
+                                                            '.',
+                                                            rtrim(
+                                                                '0',
+                                                                rtrim(
+                                                                    'Z', substr(image.`c4`, instr(image.`c4`, 'T') + 1)
                                                                 )
                                                             )
                                                         ),
-                                                        1 - year(
-                                                            date_from_unix_date(
-                                                                cast(
-                                                                    floor(
-                                                                        unix_micros(
-                                                                            try_cast(image.`c4` as timestamp)
-                                                                        ) / 86400000000BD
-                                                                    ) as int
-                                                                )
-                                                            )
-                                                        )
-                                                    ) as string
-                                                ),
-                                                greatest(
-                                                    4,
-                                                    length(
-                                                        cast(
-                                                            abs(
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(
-                                                                            floor(
-                                                                                unix_micros(
-                                                                                    try_cast(image.`c4` as timestamp)
-                                                                                ) / 86400000000BD
-                                                                            ) as int
-                                                                        )
-                                                                    )
-                                                                )
-                                                            ) as string
-                                                        )
-                                                    )
-                                                ),
-                                                '0'
-                                            ),
-                                            lpad(
-                                                month(
-                                                    date_from_unix_date(
-                                                        cast(
-                                                            floor(
-                                                                unix_micros(
-                                                                    try_cast(image.`c4` as timestamp)
-                                                                ) / 86400000000BD
-                                                            ) as int
-                                                        )
-                                                    )
-                                                ),
-                                                2,
-                                                '0'
-                                            ),
-                                            lpad(
-                                                day(
-                                                    date_from_unix_date(
-                                                        cast(
-                                                            floor(
-                                                                unix_micros(
-                                                                    try_cast(image.`c4` as timestamp)
-                                                                ) / 86400000000BD
-                                                            ) as int
-                                                        )
-                                                    )
-                                                ),
-                                                2,
-                                                '0'
-                                            )
-                                        ),
-                                        ' ',
-                                        concat(
-                                            if(
-                                                (
-                                                    pmod(
-                                                        unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
-                                                    ) * 1000 + coalesce(
-                                                        case
-                                                            when length(image.`c4`) > 27
-                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                then
-                                                                    cast(
-                                                                        rpad(
-                                                                            regexp_extract(
-                                                                                image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1
-                                                                            ),
-                                                                            3,
-                                                                            '0'
-                                                                        ) as bigint
-                                                                    )
-                                                        end,
-                                                        0
-                                                    )
-                                                ) < 36000000000000,
-                                                '0',
-                                                ''
-                                            ),
-                                            cast(
-                                                (
-                                                    pmod(
-                                                        unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
-                                                    ) * 1000 + coalesce(
-                                                        case
-                                                            when length(image.`c4`) > 27
-                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                then
-                                                                    cast(
-                                                                        rpad(
-                                                                            regexp_extract(
-                                                                                image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1
-                                                                            ),
-                                                                            3,
-                                                                            '0'
-                                                                        ) as bigint
-                                                                    )
-                                                        end,
-                                                        0
-                                                    )
-                                                ) div 3600000000000 as string
-                                            ),
-                                            ':',
-                                            lpad(
-                                                cast(
-                                                    (
-                                                        pmod(
-                                                            unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
-                                                        ) * 1000 + coalesce(
-                                                            case
-                                                                when length(image.`c4`) > 27
-                                                                    and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                    then
-                                                                        cast(
-                                                                            rpad(
-                                                                                regexp_extract(
-                                                                                    image.`c4`,
-                                                                                    '[.][0-9]{6}([0-9]{1,3})',
-                                                                                    1
-                                                                                ),
-                                                                                3,
-                                                                                '0'
-                                                                            ) as bigint
-                                                                        )
-                                                            end,
-                                                            0
-                                                        )
-                                                    ) div 60000000000 % 60 as string
-                                                ),
-                                                2,
-                                                '0'
-                                            ),
-                                            ':',
-                                            lpad(
-                                                cast(
-                                                    (
-                                                        pmod(
-                                                            unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
-                                                        ) * 1000 + coalesce(
-                                                            case
-                                                                when length(image.`c4`) > 27
-                                                                    and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                    then
-                                                                        cast(
-                                                                            rpad(
-                                                                                regexp_extract(
-                                                                                    image.`c4`,
-                                                                                    '[.][0-9]{6}([0-9]{1,3})',
-                                                                                    1
-                                                                                ),
-                                                                                3,
-                                                                                '0'
-                                                                            ) as bigint
-                                                                        )
-                                                            end,
-                                                            0
-                                                        )
-                                                    ) div 1000000000 % 60 as string
-                                                ),
-                                                2,
-                                                '0'
-                                            ),
-                                            if(
-                                                (
-                                                    pmod(
-                                                        unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
-                                                    ) * 1000 + coalesce(
-                                                        case
-                                                            when length(image.`c4`) > 27
-                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                then
-                                                                    cast(
-                                                                        rpad(
-                                                                            regexp_extract(
-                                                                                image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1
-                                                                            ),
-                                                                            3,
-                                                                            '0'
-                                                                        ) as bigint
-                                                                    )
-                                                        end,
-                                                        0
-                                                    )
-                                                ) % 1000000000 = 0,
-                                                '',
-                                                concat(
-                                                    '.',
-                                                    rtrim(
-                                                        '0',
-                                                        lpad(
-                                                            cast(
-                                                                (
-                                                                    pmod(
-                                                                        unix_micros(try_cast(image.`c4` as timestamp)),
-                                                                        86400000000L
-                                                                    ) * 1000 + coalesce(
-                                                                        case
-                                                                            when length(image.`c4`) > 27
-                                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                                then
-                                                                                    cast(
-                                                                                        rpad(
-                                                                                            regexp_extract(
-                                                                                                image.`c4`,
-                                                                                                '[.][0-9]{6}([0-9]{1,3})',
-                                                                                                1
-                                                                                            ),
-                                                                                            3,
-                                                                                            '0'
-                                                                                        ) as bigint
-                                                                                    )
-                                                                        end,
-                                                                        0
-                                                                    )
-                                                                ) % 1000000000 as string
-                                                            ),
-                                                            9,
-                                                            '0'
-                                                        )
-                                                    )
-                                                )
-                                            )
-                                        ),
-                                        '+00',
-                                        if(
-                                            year(
-                                                date_from_unix_date(
-                                                    cast(
-                                                        floor(
-                                                            unix_micros(
-                                                                try_cast(image.`c4` as timestamp)
-                                                            ) / 86400000000BD
-                                                        ) as int
-                                                    )
-                                                )
-                                            ) > 0,
-                                            '',
-                                            ' BC'
-                                        )
-                                    )
-                                )
-                    end
-                ) is not null
-                then
-                    to_json(
-                        named_struct(
-                            'c2',
-                            case image.`c2`
-                                when 'NaN' then 'NaN'
-                                when 'NAN' then 'NaN'
-                                when 'POSITIVE_INFINITY' then 'Infinity'
-                                when 'NEGATIVE_INFINITY' then '-Infinity'
-                            end,
-                            'c3',
-                            case
-                                when image.`c3` = -4852202631933722624 then null
-                                when image.`c3` = -4852116232933722624 then null
-                                when image.`c3` = -4852116231934722624 then null
-                                when image.`c3` = -4852116231933723624 then null
-                                when image.`c3` = -4852116231933722724 then '9999-12-31 23:59:59.9999999'
-                                when image.`c3` = -4852116231933722625 then '9999-12-31 23:59:59.999999999'
-                                when image.`c3` = -6795364578871345152 then null
-                                when image.`c3` = 9223372036854775807 then 'infinity'
-                                when image.`c3` = -9223372036854775807 - 1 then '-infinity'
-                                when image.`c3` % 1000 <> 0
-                                    then
-                                        concat(
-                                            concat_ws(
-                                                '-',
-                                                lpad(
-                                                    cast(
-                                                        if(
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            ) > 0,
-                                                            year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            ),
-                                                            1 - year(
-                                                                date_from_unix_date(
-                                                                    cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                                )
-                                                            )
-                                                        ) as string
-                                                    ),
-                                                    greatest(
-                                                        4,
-                                                        length(
-                                                            cast(
-                                                                abs(
-                                                                    year(
-                                                                        date_from_unix_date(
-                                                                            cast(
-                                                                                floor(
-                                                                                    image.`c3` / 86400000000000BD
-                                                                                ) as int
-                                                                            )
-                                                                        )
-                                                                    )
-                                                                ) as string
-                                                            )
-                                                        )
-                                                    ),
-                                                    '0'
-                                                ),
-                                                lpad(
-                                                    month(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                        )
-                                                    ),
-                                                    2,
-                                                    '0'
-                                                ),
-                                                lpad(
-                                                    day(
-                                                        date_from_unix_date(
-                                                            cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                        )
-                                                    ),
-                                                    2,
-                                                    '0'
+                                                        rtrim('Z', substr(image.`c4`, instr(image.`c4`, 'T') + 1))
+                                                    ) as clock
                                                 )
                                             ),
-                                            ' ',
-                                            concat(
-                                                if((pmod(image.`c3`, 86400000000000L)) < 36000000000000, '0', ''),
-                                                cast((pmod(image.`c3`, 86400000000000L)) div 3600000000000 as string),
-                                                ':',
+                                            m -> concat(
                                                 lpad(
-                                                    cast(
-                                                        (
-                                                            pmod(image.`c3`, 86400000000000L)
-                                                        ) div 60000000000 % 60 as string
-                                                    ),
-                                                    2,
+                                                    if(m.year > 0, m.year, 1 - m.year),
+                                                    greatest(4, length(abs(m.year))),
                                                     '0'
                                                 ),
-                                                ':',
-                                                lpad(
-                                                    cast(
-                                                        (
-                                                            pmod(image.`c3`, 86400000000000L)
-                                                        ) div 1000000000 % 60 as string
-                                                    ),
-                                                    2,
-                                                    '0'
-                                                ),
-                                                if(
-                                                    (pmod(image.`c3`, 86400000000000L)) % 1000000000 = 0,
-                                                    '',
-                                                    concat(
-                                                        '.',
-                                                        rtrim(
-                                                            '0',
-                                                            lpad(
-                                                                cast(
-                                                                    (
-                                                                        pmod(image.`c3`, 86400000000000L)
-                                                                    ) % 1000000000 as string
-                                                                ),
-                                                                9,
-                                                                '0'
-                                                            )
-                                                        )
-                                                    )
-                                                )
-                                            ),
-                                            if(
-                                                year(
-                                                    date_from_unix_date(
-                                                        cast(floor(image.`c3` / 86400000000000BD) as int)
-                                                    )
-                                                ) > 0,
-                                                '',
-                                                ' BC'
-                                            )
-                                        )
-                            end,
-                            'c4',
-                            case
-                                when image.`c4` in ('infinity', '-infinity') then image.`c4`
-                                when image.`c4` like '+292269055-%' then '-infinity'
-                                when
-                                    not (
-                                        image.`c4` rlike '^[0-9]{4}-'
-                                        and image.`c4` not like '0000-%'
-                                        and (
-                                            image.`c4` like '%Z'
-                                            or unix_micros(
-                                                try_cast(image.`c4` as timestamp)
-                                            ) between -62135596800000000 and 253402300799999999
-                                        )
-                                    )
-                                    or case
-                                        when length(image.`c4`) > 27 and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                            then
-                                                cast(
-                                                    rpad(
-                                                        regexp_extract(image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1), 3, '0'
-                                                    ) as bigint
-                                                )
-                                    end is not null
-                                    then
-                                        if(
-                                            image.`c4` like '%Z',
-                                            concat(
-                                                lpad(
-                                                    cast(
-                                                        if(
-                                                            try_cast(
-                                                                left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
-                                                            ) > 0,
-                                                            try_cast(
-                                                                left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
-                                                            ),
-                                                            1 - try_cast(
-                                                                left(image.`c4`, instr(image.`c4`, 'T') - 7) as int
-                                                            )
-                                                        ) as string
-                                                    ),
-                                                    greatest(
-                                                        4,
-                                                        length(
-                                                            cast(
-                                                                abs(
-                                                                    try_cast(
-                                                                        left(
-                                                                            image.`c4`, instr(image.`c4`, 'T') - 7
-                                                                        ) as int
-                                                                    )
-                                                                ) as string
-                                                            )
-                                                        )
-                                                    ),
-                                                    '0'
-                                                ),
-                                                substr(image.`c4`, instr(image.`c4`, 'T') - 6, 6),
+                                                m.day,
                                                 ' ',
-                                                if(
-                                                    image.`c4` like '%.%Z',
-                                                    rtrim(
-                                                        '.',
-                                                        rtrim(
-                                                            '0',
-                                                            substr(
-                                                                image.`c4`,
-                                                                instr(image.`c4`, 'T') + 1,
-                                                                length(image.`c4`) - instr(image.`c4`, 'T') - 1
-                                                            )
-                                                        )
-                                                    ),
-                                                    substr(
-                                                        image.`c4`,
-                                                        instr(image.`c4`, 'T') + 1,
-                                                        length(image.`c4`) - instr(image.`c4`, 'T') - 1
-                                                    )
-                                                ),
+                                                m.clock,
                                                 '+00',
-                                                if(
-                                                    try_cast(left(image.`c4`, instr(image.`c4`, 'T') - 7) as int) > 0,
-                                                    '',
-                                                    ' BC'
+                                                if(m.year > 0, '', ' BC')
+                                            )
+                                        ),
+                                        0
+                                    ),
+                                    get(
+                                        transform(
+                                            array(
+                                                struct(
+                                                    date_from_unix_date(
+                                                        cast(
+                                                            floor(
+                                                                unix_micros(
+                                                                    try_cast(image.`c4` as timestamp)
+                                                                ) / 86400000000BD
+                                                            ) as int
+                                                        )
+                                                    ) as day,
+                                                    pmod(
+                                                        unix_micros(try_cast(image.`c4` as timestamp)), 86400000000L
+                                                    ) * 1000 + coalesce(
+                                                        case
+                                                            when length(image.`c4`) > 27
+                                                                and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
+                                                                then
+                                                                    cast(
+                                                                        rpad(
+                                                                            regexp_extract(
+                                                                                image.`c4`, '[.][0-9]{6}([0-9]{1,3})', 1
+                                                                            ),
+                                                                            3,
+                                                                            '0'
+                                                                        ) as bigint
+                                                                    )
+                                                        end,
+                                                        0
+                                                    ) as fraction
                                                 )
                                             ),
-                                            concat(
-                                                concat_ws(
-                                                    '-',
-                                                    lpad(
-                                                        cast(
-                                                            if(
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(
-                                                                            floor(
-                                                                                unix_micros(
-                                                                                    try_cast(image.`c4` as timestamp)
-                                                                                ) / 86400000000BD
-                                                                            ) as int
-                                                                        )
-                                                                    )
-                                                                ) > 0,
-                                                                year(
-                                                                    date_from_unix_date(
-                                                                        cast(
-                                                                            floor(
-                                                                                unix_micros(
-                                                                                    try_cast(image.`c4` as timestamp)
-                                                                                ) / 86400000000BD
-                                                                            ) as int
-                                                                        )
-                                                                    )
-                                                                ),
-                                                                1 - year(
-                                                                    date_from_unix_date(
-                                                                        cast(
-                                                                            floor(
-                                                                                unix_micros(
-                                                                                    try_cast(image.`c4` as timestamp)
-                                                                                ) / 86400000000BD
-                                                                            ) as int
-                                                                        )
-                                                                    )
-                                                                )
-                                                            ) as string
-                                                        ),
-                                                        greatest(
-                                                            4,
-                                                            length(
-                                                                cast(
-                                                                    abs(
-                                                                        year(
-                                                                            date_from_unix_date(
-                                                                                cast(
-                                                                                    floor(
-                                                                                        unix_micros(
-                                                                                            try_cast(
-                                                                                                image.`c4` as timestamp
-                                                                                            )
-                                                                                        ) / 86400000000BD
-                                                                                    ) as int
-                                                                                )
-                                                                            )
-                                                                        )
-                                                                    ) as string
-                                                                )
-                                                            )
-                                                        ),
-                                                        '0'
-                                                    ),
-                                                    lpad(
-                                                        month(
-                                                            date_from_unix_date(
-                                                                cast(
-                                                                    floor(
-                                                                        unix_micros(
-                                                                            try_cast(image.`c4` as timestamp)
-                                                                        ) / 86400000000BD
-                                                                    ) as int
-                                                                )
-                                                            )
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
-                                                    lpad(
-                                                        day(
-                                                            date_from_unix_date(
-                                                                cast(
-                                                                    floor(
-                                                                        unix_micros(
-                                                                            try_cast(image.`c4` as timestamp)
-                                                                        ) / 86400000000BD
-                                                                    ) as int
-                                                                )
-                                                            )
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    )
+                                            m -> concat(
+                                                lpad(
+                                                    if(year(m.day) > 0, year(m.day), 1 - year(m.day)),
+                                                    greatest(4, length(abs(year(m.day)))),
+                                                    '0'
                                                 ),
+                                                '-',
+                                                lpad(month(m.day), 2, '0'),
+                                                '-',
+                                                lpad(day(m.day), 2, '0'),
                                                 ' ',
                                                 concat(
-                                                    if(
-                                                        (
-                                                            pmod(
-                                                                unix_micros(try_cast(image.`c4` as timestamp)),
-                                                                86400000000L
-                                                            ) * 1000 + coalesce(
-                                                                case
-                                                                    when length(image.`c4`) > 27
-                                                                        and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                        then
-                                                                            cast(
-                                                                                rpad(
-                                                                                    regexp_extract(
-                                                                                        image.`c4`,
-                                                                                        '[.][0-9]{6}([0-9]{1,3})',
-                                                                                        1
-                                                                                    ),
-                                                                                    3,
-                                                                                    '0'
-                                                                                ) as bigint
-                                                                            )
-                                                                end,
-                                                                0
-                                                            )
-                                                        ) < 36000000000000,
-                                                        '0',
-                                                        ''
-                                                    ),
-                                                    cast(
-                                                        (
-                                                            pmod(
-                                                                unix_micros(try_cast(image.`c4` as timestamp)),
-                                                                86400000000L
-                                                            ) * 1000 + coalesce(
-                                                                case
-                                                                    when length(image.`c4`) > 27
-                                                                        and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                        then
-                                                                            cast(
-                                                                                rpad(
-                                                                                    regexp_extract(
-                                                                                        image.`c4`,
-                                                                                        '[.][0-9]{6}([0-9]{1,3})',
-                                                                                        1
-                                                                                    ),
-                                                                                    3,
-                                                                                    '0'
-                                                                                ) as bigint
-                                                                            )
-                                                                end,
-                                                                0
-                                                            )
-                                                        ) div 3600000000000 as string
-                                                    ),
+                                                    if(m.fraction < 36000000000000, '0', ''),
+                                                    cast(m.fraction div 3600000000000 as string),
                                                     ':',
-                                                    lpad(
-                                                        cast(
-                                                            (
-                                                                pmod(
-                                                                    unix_micros(try_cast(image.`c4` as timestamp)),
-                                                                    86400000000L
-                                                                ) * 1000 + coalesce(
-                                                                    case
-                                                                        when length(image.`c4`) > 27
-                                                                            and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                            then
-                                                                                cast(
-                                                                                    rpad(
-                                                                                        regexp_extract(
-                                                                                            image.`c4`,
-                                                                                            '[.][0-9]{6}([0-9]{1,3})',
-                                                                                            1
-                                                                                        ),
-                                                                                        3,
-                                                                                        '0'
-                                                                                    ) as bigint
-                                                                                )
-                                                                    end,
-                                                                    0
-                                                                )
-                                                            ) div 60000000000 % 60 as string
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
+                                                    lpad(cast(m.fraction div 60000000000 % 60 as string), 2, '0'),
                                                     ':',
-                                                    lpad(
-                                                        cast(
-                                                            (
-                                                                pmod(
-                                                                    unix_micros(try_cast(image.`c4` as timestamp)),
-                                                                    86400000000L
-                                                                ) * 1000 + coalesce(
-                                                                    case
-                                                                        when length(image.`c4`) > 27
-                                                                            and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                            then
-                                                                                cast(
-                                                                                    rpad(
-                                                                                        regexp_extract(
-                                                                                            image.`c4`,
-                                                                                            '[.][0-9]{6}([0-9]{1,3})',
-                                                                                            1
-                                                                                        ),
-                                                                                        3,
-                                                                                        '0'
-                                                                                    ) as bigint
-                                                                                )
-                                                                    end,
-                                                                    0
-                                                                )
-                                                            ) div 1000000000 % 60 as string
-                                                        ),
-                                                        2,
-                                                        '0'
-                                                    ),
+                                                    lpad(cast(m.fraction div 1000000000 % 60 as string), 2, '0'),
                                                     if(
-                                                        (
-                                                            pmod(
-                                                                unix_micros(try_cast(image.`c4` as timestamp)),
-                                                                86400000000L
-                                                            ) * 1000 + coalesce(
-                                                                case
-                                                                    when length(image.`c4`) > 27
-                                                                        and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                        then
-                                                                            cast(
-                                                                                rpad(
-                                                                                    regexp_extract(
-                                                                                        image.`c4`,
-                                                                                        '[.][0-9]{6}([0-9]{1,3})',
-                                                                                        1
-                                                                                    ),
-                                                                                    3,
-                                                                                    '0'
-                                                                                ) as bigint
-                                                                            )
-                                                                end,
-                                                                0
-                                                            )
-                                                        ) % 1000000000 = 0,
+                                                        m.fraction % 1000000000 = 0,
                                                         '',
                                                         concat(
                                                             '.',
                                                             rtrim(
                                                                 '0',
-                                                                lpad(
-                                                                    cast(
-                                                                        (
-                                                                            pmod(
-                                                                                unix_micros(
-                                                                                    try_cast(image.`c4` as timestamp)
-                                                                                ),
-                                                                                86400000000L
-                                                                            ) * 1000 + coalesce(
-                                                                                case
-                                                                                    when length(image.`c4`) > 27
-                                                                                        and image.`c4` rlike '[.][0-9]{6}0*[1-9]'
-                                                                                        then
-                                                                                            cast(
-                                                                                                rpad(
-                                                                                                    regexp_extract(
-                                                                                                        image.`c4`,
-                                                                                                        '[.][0-9]{6}([0-9]{1,3})',
-                                                                                                        1
-                                                                                                    ),
-                                                                                                    3,
-                                                                                                    '0'
-                                                                                                ) as bigint
-                                                                                            )
-                                                                                end,
-                                                                                0
-                                                                            )
-                                                                        ) % 1000000000 as string
-                                                                    ),
-                                                                    9,
-                                                                    '0'
-                                                                )
+                                                                lpad(cast(m.fraction % 1000000000 as string), 9, '0')
                                                             )
                                                         )
                                                     )
                                                 ),
                                                 '+00',
-                                                if(
-                                                    year(
-                                                        date_from_unix_date(
-                                                            cast(
-                                                                floor(
-                                                                    unix_micros(
-                                                                        try_cast(image.`c4` as timestamp)
-                                                                    ) / 86400000000BD
-                                                                ) as int
-                                                            )
-                                                        )
-                                                    ) > 0,
-                                                    '',
-                                                    ' BC'
-                                                )
+                                                if(year(m.day) > 0, '', ' BC')
                                             )
-                                        )
-                            end
-                        ),
-                        map('ignoreNullFields', 'true')
-                    )
-        end as _cdc_special,
+                                        ),
+                                        0
+                                    )
+                                )
+                    end
+                ),
+                map('ignoreNullFields', 'true')
+            ),
+            '{}'
+        ) as _cdc_special,
         case
             when not is_whole and size(array_except(fields, array('c1', 'c2', 'c3', 'c4', 'c5', 'c6'))) > 0
                 then

@@ -605,9 +605,10 @@ documents_carried as (
         if(
             _cdc_op in ('d', 'o'),
             _cdc_special,
-            case
-                when
-                    coalesce(
+            nullif(
+                to_json(
+                    named_struct(
+                        '_id',
                         case
                             when _cdc_read.`_id` <> 'null'
                                 and (
@@ -615,6 +616,7 @@ documents_carried as (
                                 ) is null
                                 then _cdc_read.`_id`
                         end,
+                        'address_city',
                         case
                             when _cdc_read.`address.city` <> 'null'
                                 and (
@@ -626,36 +628,11 @@ documents_carried as (
                                 ) is null
                                 then _cdc_read.`address.city`
                         end
-                    ) is not null
-                    then
-                        to_json(
-                            named_struct(
-                                '_id',
-                                case
-                                    when _cdc_read.`_id` <> 'null'
-                                        and (
-                                            nullif(regexp_extract(_cdc_read.`_id`, '^\\{"\\$oid":"([^"]*)"\\}$', 1), '')
-                                        ) is null
-                                        then _cdc_read.`_id`
-                                end,
-                                'address_city',
-                                case
-                                    when _cdc_read.`address.city` <> 'null'
-                                        and (
-                                            if(
-                                                _cdc_read.`address.city` like '"%',
-                                                try_variant_get(
-                                                    try_parse_json(_cdc_read.`address.city`), '$', 'string'
-                                                ),
-                                                null
-                                            )
-                                        ) is null
-                                        then _cdc_read.`address.city`
-                                end
-                            ),
-                            map('ignoreNullFields', 'true')
-                        )
-            end
+                    ),
+                    map('ignoreNullFields', 'true')
+                ),
+                '{}'
+            )
         ) as _cdc_special,
         documents_read.* except (
             _cdc_unknown,
