@@ -6,6 +6,7 @@
        taken_from, taken_until: SQL timestamps between which the source was read. With them versions is a history, and a row is identical if it
        equals a version that was active in between, or if the key was absent in between and the source lacks it.
        reached: SQL timestamp up to which all changes are staged, by default the newest change of the history that no snapshot read.
+       buckets: only rows of these buckets of keys are compared (see key_bucket), and source_rows has no others.
        exclude_columns, names in the model of columns that are not compared. Masked columns never are, and at a past time untracked ones are
        not: a version shows their newest values.
   Out: a select of
@@ -19,7 +20,7 @@
 
       {{ afterimage.reconcile(ref('cur_shop__orders'), source('shop_copy', 'orders')) }}
 #}
-{% macro reconcile(versions, source_rows, taken_from=none, taken_until=none, reached=none, exclude_columns=[]) -%}
+{% macro reconcile(versions, source_rows, taken_from=none, taken_until=none, reached=none, exclude_columns=[], buckets=none) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set node = afterimage.node_of(versions, 'a current state or a history') -%}
   {% set contract = afterimage.contract_of_model(node) -%}
@@ -30,6 +31,10 @@
   {% set keys = [] -%}
   {% for name in contract['key'] %}{% for column in columns if column['name'] == name %}{% do keys.append('source_rows.' ~ column['sql']) %}{% endfor %}{% endfor -%}
   {% set until = taken_until or taken_from -%}
+  {% set in_time = 'valid_from <= ' ~ until ~ ' and coalesce(valid_to >= ' ~ taken_from ~ ', true)' -%}
+  {% set conditions = [in_time if taken_from else 'is_current' if node.config.materialized == 'cdc_history' else 'not _cdc_is_deleted' if afterimage.keeps_deleted(contract)] -%}
+  {% if buckets is not none %}{% do conditions.append(afterimage.key_bucket(contract) ~ ' in (' ~ afterimage.literals(buckets or ['none']) ~ ')') %}{% endif -%}
+  {% set conditions = conditions | select | list -%}
 -- {{ versions.identifier }} and the rows of its source, made by afterimage.reconcile
 with
 
@@ -67,12 +72,8 @@ model_rows as (
         {{ afterimage._as('coalesce(' ~ column['text'] ~ ', ' ~ special ~ ')' if special else column['text'], column['sql']) }}{{ ',' if not loop.last }}
         {%- endfor %}
     from {{ versions }}
-    {%- if taken_from %}
-    where valid_from <= {{ until }} and coalesce(valid_to >= {{ taken_from }}, true)
-    {%- elif node.config.materialized == 'cdc_history' %}
-    where is_current
-    {%- elif afterimage.keeps_deleted(contract) %}
-    where not _cdc_is_deleted
+    {%- if conditions %}
+    where {{ conditions | join('\n        and ') }}
     {%- endif %}
 ),
 

@@ -4,13 +4,13 @@
 
       dbt run-operation afterimage.reconcile_table --args '{table: shop.orders, source_rows: shop_copy.orders}'
 
-  In:  table, as source.table; source_rows, taken_from, taken_until, reached, exclude_columns: see reconcile, instants as text in UTC; samples,
+  In:  table, as source.table; source_rows, taken_from, taken_until, reached, exclude_columns, buckets: see reconcile, instants as text in UTC; samples,
        how many rows of each status to print. Reads the table's history, or its current state if it has no history and the instants are left out.
   Prints one line of JSON: {model, kept, reached, source_rows (their number), statuses: [{status, records, in_source}], columns: [{column_name,
        records}], samples, closings (see _closings), source_name, table_name, has_sensitive_key}.
   Raises for a table that is unknown or has not run, or has no history although instants are given.
 #}
-{% macro reconcile_table(table, source_rows, taken_from=none, taken_until=none, reached=none, exclude_columns=[], samples=10) %}
+{% macro reconcile_table(table, source_rows, taken_from=none, taken_until=none, reached=none, exclude_columns=[], samples=10, buckets=none) %}
   {% set nodes = afterimage.models_of_table(table, 'reconcile') %}
   {% set node = nodes.get('cdc_history') or (nodes.get('cdc_current') if not taken_from) %}
   {% set versions = afterimage.listed_relation(afterimage.relation_of(node)) if node else none %}
@@ -21,7 +21,7 @@
   {% set reached = reached or afterimage.rows_as_json('select max(_cdc_source_ts) as newest from ' ~ versions ~ " where _cdc_op <> 'r'")[0]['newest'] if taken_from else none %}
   {% set kept = afterimage.companion_table(afterimage.relation_of(node), 'reconciled') %}
   {% set select_sql = afterimage.reconcile(
-    versions, source_rows, afterimage._instant(taken_from), afterimage._instant(taken_until), afterimage._instant(reached or '0001-01-01 00:00:00'), exclude_columns) %}
+    versions, source_rows, afterimage._instant(taken_from), afterimage._instant(taken_until), afterimage._instant(reached or '0001-01-01 00:00:00'), exclude_columns, buckets) %}
   {% do afterimage.drop_if_there(kept) %}
   {% do afterimage.ask('keep the rows that differ from the source', 'create table ' ~ kept ~ ' using ' ~ afterimage.table_format(afterimage.file_format_of(node))['working_table']['format']
                        ~ ' as\nselect * from (\n' ~ select_sql ~ "\n) as reconciled\nwhere status <> 'identical'") %}

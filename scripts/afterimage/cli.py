@@ -308,7 +308,7 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     from afterimage.scaffold.questions import open_questions
 
     with working_in(project_dir) as root:
-        operation("validate_contracts", target)
+        operation("validate_contracts", target, queries=False)
         questions = open_questions(root)
     click.echo("All contracts are valid.")
     if questions:
@@ -594,6 +594,11 @@ INSTANT = click.DateTime(
 @click.option(
     "--exclude", multiple=True, metavar="COLUMN", help="Column not to compare. Several allowed."
 )
+@click.option(
+    "--narrow",
+    is_flag=True,
+    help="For large tables: compare hashes, and read only rows whose hashes differ.",
+)
 @click.option("--samples", default=10, show_default=True, help="Rows of each status to show.")
 @click.option(
     "--close",
@@ -623,6 +628,7 @@ def reconcile(
     margin: float,
     reached: datetime | None,
     exclude: tuple[str, ...],
+    narrow: bool,
     samples: int,
     close: Path | None,
     write: bool,
@@ -642,6 +648,8 @@ def reconcile(
         raise click.UsageError("--database has a clock: leave --taken-at out")
     if database_table and not database:
         raise click.UsageError("--database-table belongs to --database")
+    if narrow and not database:
+        raise click.UsageError("--narrow belongs to --database")
     if write and not close:
         raise click.UsageError("--write belongs to --close")
     if close and form == "json":
@@ -667,6 +675,7 @@ def reconcile(
             reached=reached,
             exclude=exclude,
             samples=samples,
+            narrow=narrow,
         )
         if form == "json":
             click.echo(found.as_json())

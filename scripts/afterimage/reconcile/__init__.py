@@ -16,6 +16,7 @@ from rich.table import Table
 from afterimage.errors import UserError
 from afterimage.invoke import operation, parse
 from afterimage.reconcile.closings import closings
+from afterimage.reconcile.narrowed import Narrowed
 from afterimage.reconcile.source_rows import (
     VIEW,
     Taken,
@@ -39,14 +40,15 @@ NEVER = Taken(None, None)
 
 @dataclass(frozen=True)
 class Reconciled:
-    """What reconcile_table printed (`found`, see there), when the source was read, and the file
-    with the rows that were read, if some of them are pending."""
+    """What reconcile_table printed (`found`, see there), when the source was read, the file with
+    the rows that were read, if some of them are pending, and which rows were not read."""
 
     table: str
     found: dict[str, Any]
     taken: Taken
     rows: Path | None
     exclude: tuple[str, ...] = ()
+    narrowed: Narrowed | None = None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -54,9 +56,13 @@ class Reconciled:
         statuses = self.found["statuses"]
         in_source = sum(row["in_source"] for row in statuses)
         return {
-            "identical": self.found["source_rows"] - in_source,
+            "identical": self.found["source_rows"] - in_source + self._equal_rows,
             **{row["status"]: row["records"] for row in statuses},
         }
+
+    @property
+    def _equal_rows(self) -> int:
+        return self.narrowed.equal_rows if self.narrowed else 0
 
     @property
     def differs(self) -> bool:
@@ -65,9 +71,11 @@ class Reconciled:
 
     def as_json(self) -> str:
         taken = {"from": self.taken.start, "until": self.taken.end, "rows": self.rows}
-        return json.dumps(
-            self.found | {"counts": self.counts, "taken": taken}, indent=1, default=str
-        )
+        found = self.found | {"counts": self.counts, "taken": taken}
+        if self.narrowed:
+            found["equal_by_hash"] = self.narrowed.equal_rows
+            found["not_hashed"] = self.narrowed.not_hashed
+        return json.dumps(found, indent=1, default=str)
 
     def show(self, console: Console) -> None:
         """Print counts, columns and samples."""
@@ -77,6 +85,10 @@ class Reconciled:
             reached = found["reached"] or "nowhere"
             span = f"{self.taken.start} to {self.taken.end}"
             console.print(f"  source read {span} UTC; changes are staged up to {reached}")
+        if self.narrowed:
+            console.print(f"  and {self._equal_rows:,} rows not read, whose hashes are equal")
+            for name in self.narrowed.not_hashed:
+                console.print(f"  {name} was compared in the rows that were read only")
         counts = Table("status", "rows", "meaning")
         for status, rows in self.counts.items():
             counts.add_row(status, f"{rows:,}", MEANING.get(status, ""))
@@ -141,6 +153,7 @@ def reconcile(
     reached: datetime | None = None,
     exclude: tuple[str, ...] = (),
     samples: int = 10,
+    narrow: bool = False,
 ) -> Reconciled:
     """Compare a table of the project with its source.
 
@@ -149,21 +162,25 @@ def reconcile(
     and a relation of the warehouse; when the file or relation was read, and how much earlier or
     later that may have been; the time up to which all changes are staged, if it is known to be
     later than the newest change; columns that are not compared; how many rows of each status to
-    return.
+    return; whether a database's rows are read only where their hashes differ from the model's.
     Errors: UserError for an unknown table or one that has not run, for a source that cannot be
     read, and for a target that is not embedded, which takes a relation only.
     """
     kept = Path("target") / "reconcile" / f"{table}.jsonl.gz"
-    is_pending = False
+    buckets = kept.with_name(f"{table}.buckets.json")
+    is_kept = bool(database or (file and file == kept.absolute()))
+    is_over, is_pending, found_equal = bool(database), False, None
     try:
         if database:
             columns, name = columns_of(parse(target), table, exclude)
             kept.parent.mkdir(parents=True, exist_ok=True)
-            taken = rows_of_database(
-                target, database, database_table or name, columns, kept.resolve()
+            hashes = _hashes(target, table, exclude) if narrow else None
+            taken, found_equal = rows_of_database(
+                target, database, database_table or name, columns, kept.resolve(), hashes
             )
         elif file:
             rows_of_file(target, file)
+            found_equal = Narrowed.kept(buckets) if is_kept else None
         taken = taken.widened(margin)
         arguments = {
             "table": table,
@@ -173,13 +190,27 @@ def reconcile(
             "reached": reached and str(reached),
             "exclude_columns": list(exclude),
             "samples": samples,
+            "buckets": found_equal and found_equal.buckets,
         }
         printed = operation("reconcile_table", target, **arguments)
         if not printed:
             raise UserError("dbt printed nothing; see logs/dbt.log")
         found = json.loads(printed[-1])
         is_pending = any(row["status"] == "pending" for row in found["statuses"])
+        is_over = is_kept and not is_pending
     finally:
-        if not is_pending and (database or (file and file == kept.absolute())):
+        if is_over:
             kept.unlink(missing_ok=True)
-    return Reconciled(table, found, taken, kept if database and is_pending else file, exclude)
+            buckets.unlink(missing_ok=True)
+    if database and is_pending and found_equal:
+        found_equal.keep(buckets)
+    elif database:
+        buckets.unlink(missing_ok=True)
+    rows_left = kept if database and is_pending else file
+    return Reconciled(table, found, taken, rows_left, exclude, found_equal)
+
+
+def _hashes(target: str | None, table: str, exclude: tuple[str, ...]) -> dict[str, Any]:
+    """The hashes of the model's rows, as reconcile_hashes prints them."""
+    printed = operation("reconcile_hashes", target, table=table, exclude_columns=list(exclude))
+    return json.loads(printed[-1])

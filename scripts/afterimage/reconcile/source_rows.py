@@ -12,6 +12,7 @@ from typing import Any
 
 from afterimage.database import connected
 from afterimage.errors import UserError
+from afterimage.reconcile.narrowed import Narrowed, bucket_of, narrowed
 from afterimage.session import shown_as_busy, spark_session
 
 VIEW = "afterimage_source_rows"
@@ -62,17 +63,25 @@ def columns_of(manifest: Any, table: str, exclude: Sequence[str]) -> tuple[list[
 
 
 def rows_of_database(
-    target: str | None, url: str, table: str, columns: Sequence[str], file: Path
-) -> Taken:
+    target: str | None,
+    url: str,
+    table: str,
+    columns: Sequence[str],
+    file: Path,
+    hashes: dict[str, Any] | None = None,
+) -> tuple[Taken, Narrowed | None]:
     """Read a table of a database, in one statement, as the text that the database prints.
 
     In: the table as the database names it, with its schema; its columns; the file to write its rows
-    to, which only the user may read.
-    Out: the time before and after, by the database's clock.
+    to, which only the user may read; what reconcile_hashes printed, if only rows of buckets whose
+    hashes differ are to be read.
+    Out: the time before and after, by the database's clock; which buckets were read, if not all.
     Errors: UserError for a database that does not answer, is a standby or of a kind that is not
     read, or has no such table or column.
     """
     spark = spark_session(target)
+    model = spark.sql(hashes["select"]).collect() if hashes else []
+    found, only = None, []
     with shown_as_busy(f"reading {table}"), connected(url) as connection:
         import sqlalchemy
 
@@ -91,17 +100,25 @@ def rows_of_database(
         begun = time.monotonic()
         start = _clock(sqlalchemy, connection, dialect)
         connection.commit()
-        result = connection.execution_options(stream_results=True, max_row_buffer=10_000).execute(
-            sqlalchemy.select(*selected)
-        )
         end = None
+        if hashes:
+            connection.execution_options(isolation_level="REPEATABLE READ")
+            # the transaction goes on seeing what its first statement sees
+            connection.execute(sqlalchemy.select(1).select_from(there).limit(1))
+            end = start + timedelta(seconds=time.monotonic() - begun)
+            found = narrowed(connection, there, hashes, model)
+            if found:
+                only = [bucket_of(connection, there, hashes["columns"]).in_(found.buckets)]
+        result = connection.execution_options(stream_results=True, max_row_buffer=10_000).execute(
+            sqlalchemy.select(*selected).where(*only)
+        )
         with gzip.open(open(file, "wb", opener=_private), "wt", encoding="utf-8") as lines:
             for row in result:
                 end = end or start + timedelta(seconds=time.monotonic() - begun)
                 lines.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
     end = end or start + timedelta(seconds=time.monotonic() - begun)
     spark.read.schema(_texts(columns)).json(str(file)).createOrReplaceTempView(VIEW)
-    return Taken(start, end)
+    return Taken(start, end), found
 
 
 def rows_of_file(target: str | None, file: Path) -> None:
