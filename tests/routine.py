@@ -112,6 +112,9 @@ def _macros(spark=None) -> Macros:
         execute=True,
         invocation_id="one",
         adapter=SimpleNamespace(get_relation=lambda **_: "it is there"),
+        api=SimpleNamespace(
+            Relation=SimpleNamespace(create=lambda **names: SimpleNamespace(**names))
+        ),
         model={"resource_type": "unit_test"},
         graph=Graph(),
     )
