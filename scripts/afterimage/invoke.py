@@ -14,7 +14,7 @@ from dbt.contracts.graph.manifest import Manifest
 
 from afterimage.errors import UserError
 from afterimage.project import profiles_dir, project_root
-from afterimage.session import jvm_output, shown_as_busy
+from afterimage.session import jvm_output, refuse_second, shown_as_busy
 
 
 @contextlib.contextmanager
@@ -41,11 +41,17 @@ def parse(target: str | None = None) -> Manifest:
     return done[0].result
 
 
-def operation(name: str, target: str | None = None, **arguments: Any) -> list[str]:
-    """Run a macro of afterimage. Out: the lines it printed.
+def operation(
+    name: str, target: str | None = None, *, queries: bool = True, **arguments: Any
+) -> list[str]:
+    """Run a macro of afterimage.
 
-    Errors: UserError with dbt's message.
+    In: its name and arguments; whether it queries the warehouse.
+    Out: the lines it printed.
+    Errors: UserError with dbt's message; for a catalog in use by another process.
     """
+    if queries:
+        refuse_second(target)
     command = ["run-operation", f"afterimage.{name}", "--args", json.dumps(arguments)]
     # the output of an embedded Spark while it starts is not part of the result
     with (

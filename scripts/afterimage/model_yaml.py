@@ -84,7 +84,7 @@ def models(target: str | None = None) -> list[Model]:
 
     Errors: UserError with what dbt says.
     """
-    printed = operation("model_columns", target)
+    printed = operation("model_columns", target, queries=False)
     return sorted((Model(**each) for each in json.loads(printed[-1])), key=lambda model: model.path)
 
 

@@ -9,13 +9,11 @@ from afterimage.errors import UserError
 def project_root() -> Path:
     """The dbt project to work in.
 
-    Out: the nearest folder at or above the working directory that holds `dbt_project.yml`, else
-    the checkout this package was installed from (`pip install -e`).
-    Errors: UserError when neither exists.
+    Out: the nearest folder at or above the working directory that holds `dbt_project.yml`.
+    Errors: UserError when there is none.
     """
     here = Path.cwd()
-    checkout = Path(__file__).resolve().parents[2]
-    for folder in (here, *here.parents, checkout):
+    for folder in (here, *here.parents):
         if (folder / "dbt_project.yml").is_file():
             return folder
     raise UserError(

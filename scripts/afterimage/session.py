@@ -2,6 +2,7 @@
 of a cluster, by Spark Connect."""
 
 import contextlib
+import fcntl
 import logging
 import os
 import re
@@ -24,6 +25,11 @@ for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
     logging.getLogger(name).disabled = True
 
 CONNECT_PORT = 15002  # default port of Spark Connect
+CATALOG = "spark.hadoop.javax.jdo.option.ConnectionURL"
+IN_USE = (
+    "the catalog in {} is in use by another process (dbt, afterimage or a Spark shell), and its "
+    "database accepts one at a time: end that one and run this again"
+)
 CLASS_PATH = "spark.driver.extraClassPath"
 
 
@@ -40,6 +46,7 @@ def spark_session(target: str | None = None, jars: Sequence[str] = ()) -> SparkS
     """
     root = project_root()
     parameters = parameters_of(target)
+    refuse_second(target)
     if jars:
         known = parameters.get(CLASS_PATH)
         added = [f"./.jars/{folder}/*" for folder in jars]
@@ -89,6 +96,23 @@ def remote_session(address: str) -> SparkSession:
     return spark
 
 
+def refuse_second(target: str | None) -> None:
+    """Refuse a target whose catalog another process has open: Hive would try for a minute.
+
+    Errors: UserError.
+    """
+    parameters = getattr(credentials_of(target), "server_side_parameters", None) or {}
+    folder = re.search("^jdbc:derby:.*databaseName=([^;]+)", parameters.get(CATALOG, ""))
+    lock = project_root() / folder[1] / "dbex.lck" if folder else None  # Derby locks it as it boots
+    if lock is None or not lock.is_file() or SparkContext._gateway is not None:
+        return
+    try:
+        with lock.open("r+b") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise UserError(IN_USE.format(Path(folder[1]))) from error
+
+
 def explain(error: BaseException, log: Path | None = None) -> str:
     """A Spark error and what to do, in a few lines.
 
@@ -96,10 +120,7 @@ def explain(error: BaseException, log: Path | None = None) -> str:
     """
     text = str(error)
     if "XSDB6" in "".join(map(str, _causes(error))):
-        return (
-            "the catalog in .spark/metastore is in use by another process (dbt, afterimage or a "
-            "Spark shell), and its database accepts one at a time: end that one and run this again"
-        )
+        return IN_USE.format(".spark/metastore")
     if "JAVA_GATEWAY_EXITED" in text and log and log.is_file():
         last = log.read_text(errors="replace").splitlines()[-15:]
         return "Spark did not start. The end of " + "\n  ".join([f"{log}:", *last])

@@ -9,9 +9,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 from pyspark.errors import AnalysisException
 
 from afterimage import session
+from afterimage.cli import main
 from afterimage.errors import UserError
 
 PROFILE = """
@@ -106,6 +108,16 @@ def test_an_error_of_a_statement_is_said_once(spark, capfd):
     assert "nothing_here" not in "".join(capfd.readouterr())
 
 
+@pytest.mark.parametrize("command", ["validate", "report", "drift", "model-yaml"])
+def test_no_project(command, tmp_path, monkeypatch):
+    """Not that of the package, which has models of its own."""
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, [command])
+    assert done.exit_code == 1
+    assert f"no dbt_project.yml in {tmp_path} or above it" in done.output
+    assert not list(tmp_path.iterdir())
+
+
 def test_no_profile(project, monkeypatch):
     monkeypatch.setenv("HOME", str(project))
     (project / "profiles" / "profiles.yml").unlink()
@@ -114,6 +126,7 @@ def test_no_profile(project, monkeypatch):
 
 
 SHOW = ["dbt", "show", "--inline", "select * from landing.events", "--profiles-dir", "profiles"]
+REPORT = [sys.executable, "-c", "from afterimage.cli import main; main(['report'])"]
 
 
 @pytest.mark.spark
@@ -130,17 +143,19 @@ def test_a_catalog_in_use_is_explained(tmp_path):
     with subprocess.Popen([sys.executable, "-c", hold], **pipes) as first:
         try:
             assert first.stdout.readline() == "up\n"
-            second, third = (
+            second, third, fourth = (
                 subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-                for command in ([sys.executable, "-c", start], SHOW)
+                for command in ([sys.executable, "-c", start], SHOW, REPORT)
             )
         finally:
             first.communicate("\n")
     said = third.stdout + third.stderr
     assert "Another instance of Derby may have already booted the database" in said
     assert third.returncode != 0
-    assert second.returncode == 1
-    assert "the catalog in .spark/metastore is in use by another process" in second.stderr
+    for done in (second, fourth):
+        assert done.returncode == 1
+        assert "the catalog in .spark/metastore is in use by another process" in done.stderr
+        assert done.stderr.count("\n") < 5, done.stderr
 
 
 def test_a_jvm_that_does_not_start_shows_its_last_words(tmp_path):

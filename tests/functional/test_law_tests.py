@@ -152,8 +152,8 @@ TESTS = {
 
 
 @pytest.fixture(scope="module")
-def failures(spark, tmp_path_factory):
-    """Test -> its failing rows, as dbt stores them."""
+def ran(spark, tmp_path_factory):
+    """Test -> its failing rows, as dbt stores them; and what the run said."""
     from tests.functional.conftest import drop
     from tests.functional.project import Project
 
@@ -174,10 +174,22 @@ def failures(spark, tmp_path_factory):
     project.run("run", "--select", *MODELS)
     with contextlib.suppress(DbtFailed):
         project.run("test", "--store-failures", "--select", *MODELS)
+    said = project.said
     names = [settings["name"] for test in TESTS.values() for settings in test.values()]
-    yield {name: project.rows(f"{AUDIT}.{name}") for name in names}
+    yield {name: project.rows(f"{AUDIT}.{name}") for name in names}, said
     drop(spark, project)
     spark.sql(f"drop database if exists {AUDIT} cascade")
+
+
+@pytest.fixture
+def failures(ran):
+    return ran[0]
+
+
+def test_the_end_of_a_run_names_what_failed(ran):
+    said = ran[1]
+    assert [line for line in said if line.startswith("cdc_agreement found something in ")]
+    assert said[-1] == "what it is and what to do: afterimage report"
 
 
 def told(rows: list[dict], *columns: str) -> set[tuple]:
