@@ -39,6 +39,11 @@ def test_each_detail(make_project):
             record("t.items", 0, "c", "null", good),
             record("t.items", 1, "c", "null", '{"id":2,"place":{"srid":"x","wkb":"AQ=="}}'),
             record("t.items", 2, "u", '{"id":"","place":null}', good),
+            record("t.items", 3, "u", "null", '{"place":null}'),
+            record("t.items", 4, "u", "null", "null"),
+            {"topic": "t.items", "partition": 0, "offset": 5, "value": '{"a":1,"source":{}}'},
+            {"topic": "t.items", "partition": 0, "offset": 6, "value": '{"op":"u"'},
+            {"topic": "t.items", "partition": 0, "offset": 7, "value": "1"},
             record("t.bag", 0, "c", "null", '{"a":1,"b":"x"}'),
             # which of the two rows is unknown
             record("t.bag", 1, "u", '{"a":1,"a":7,"b":"x"}', '{"a":2,"b":"y"}'),
@@ -49,5 +54,10 @@ def test_each_detail(make_project):
     assert {(r["table_name"], r["offset"]): (r["reason"], r["detail"]) for r in refused} == {
         ("items", 1): ("value_does_not_fit", "place: srid does not fit geometry"),
         ("items", 2): ("value_does_not_fit", BESIDE),
+        ("items", 3): ("missing_key", 'no value: id; fields of the row: ["place"]'),
+        ("items", 4): ("missing_image", "no after, op: u"),
+        ("items", 5): ("wrong_envelope", 'no op among its fields ["a","source"]'),
+        ("items", 6): ("broken_json", "ends without }, 9 bytes"),
+        ("items", 7): ("broken_json", "begins without {, 1 bytes"),
         ("bag", 1): ("duplicate_json_key", "a key of the envelope stands twice"),
     }
