@@ -109,8 +109,8 @@ def refuse_second(target: str | None) -> None:
     try:
         with lock.open("r+b") as file:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        raise UserError(IN_USE.format(Path(folder[1]))) from error
+    except OSError:
+        raise UserError(IN_USE.format(Path(folder[1]))) from None
 
 
 def explain(error: BaseException, log: Path | None = None) -> str:

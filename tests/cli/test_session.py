@@ -126,7 +126,7 @@ def test_no_profile(project, monkeypatch):
 
 
 SHOW = ["dbt", "show", "--inline", "select * from landing.events", "--profiles-dir", "profiles"]
-REPORT = [sys.executable, "-c", "from afterimage.cli import main; main(['report'])"]
+OPERATION = "from afterimage.invoke import operation; operation('report_rows')"
 
 
 @pytest.mark.spark
@@ -145,7 +145,11 @@ def test_a_catalog_in_use_is_explained(tmp_path):
             assert first.stdout.readline() == "up\n"
             second, third, fourth = (
                 subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-                for command in ([sys.executable, "-c", start], SHOW, REPORT)
+                for command in (
+                    [sys.executable, "-c", start],
+                    SHOW,
+                    [sys.executable, "-c", OPERATION],
+                )
             )
         finally:
             first.communicate("\n")
@@ -155,7 +159,6 @@ def test_a_catalog_in_use_is_explained(tmp_path):
     for done in (second, fourth):
         assert done.returncode == 1
         assert "the catalog in .spark/metastore is in use by another process" in done.stderr
-        assert done.stderr.count("\n") < 5, done.stderr
 
 
 def test_a_jvm_that_does_not_start_shows_its_last_words(tmp_path):
