@@ -14,9 +14,10 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
-# pages of the site outside of docs/
+# pages of the site outside of docs/, and docs/README.md, which mkdocs would take for the first page
 ROOT_PAGES = {
     "README.md": "index.md",
+    "docs/README.md": "pages.md",
     "CONTRIBUTING.md": "CONTRIBUTING.md",
     "CHANGELOG.md": "CHANGELOG.md",
 }

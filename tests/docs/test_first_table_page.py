@@ -18,7 +18,8 @@ from tests.docs.markdown import ROOT, tables
 
 PAGE = (ROOT / "docs/how-to/first-table.md").read_text(encoding="utf-8")
 # in the environment of the tests already
-INSTALLED = "pip install -e ../afterimage"
+INSTALLED = ("python3 -m venv .venv", "source .venv/bin/activate", "pip install -e ../afterimage")
+FILES = "dbt_project.yml packages.yml profiles.yml monday.jsonl tuesday.jsonl schema.sql"
 
 
 def blocks() -> list[tuple[str, str, str]]:
@@ -38,6 +39,14 @@ def printed(output: str) -> list[list[str]]:
     return [row for row in rows if not set("".join(row)) <= {"-"}]
 
 
+def test_each_file_is_named_before_its_text():
+    assert [name for language, name, _ in blocks() if language != "sh"] == FILES.split()
+
+
+def test_it_installs_into_an_environment_of_its_own():
+    assert blocks()[0][2].splitlines() == list(INSTALLED)
+
+
 @pytest.mark.spark
 def test_its_files_and_commands_give_what_it_shows(tmp_path):
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -50,7 +59,7 @@ def test_its_files_and_commands_give_what_it_shows(tmp_path):
             (tmp_path / name).write_text(text, encoding="utf-8")
             continue
         for command in text.splitlines():
-            if command == INSTALLED:
+            if command in INSTALLED:
                 continue
             begun = time.monotonic()
             done = subprocess.run(

