@@ -52,7 +52,7 @@ def test_its_files_and_commands_give_what_it_shows(tmp_path):
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     surroundings = {"PATH": programs, "HOME": str(tmp_path), "NO_COLOR": "1"}
     surroundings |= {name: os.environ[name] for name in ("JAVA_HOME",) if name in os.environ}
-    shown, said, builds, seconds = [], [], [], 0
+    shown, said, builds = [], [], []
     for language, name, text in blocks():
         if language != "sh":
             text = text.replace("../afterimage", str(ROOT))
@@ -71,7 +71,6 @@ def test_its_files_and_commands_give_what_it_shows(tmp_path):
                 text=True,
             )
             took = time.monotonic() - begun
-            seconds += took
             said.append(f"$ {command}    # {took:.1f} s\n{done.stdout}")
             assert done.returncode == 0, "\n".join(said)
             assert not re.search(r"SparkSession|\[Stage|WARN |HiveConf", done.stdout), done.stdout
@@ -81,7 +80,6 @@ def test_its_files_and_commands_give_what_it_shows(tmp_path):
                 builds.append(done.stdout)
     (ROOT / "target").mkdir(exist_ok=True)
     (ROOT / "target" / "first-table.txt").write_text("\n".join(said), encoding="utf-8")
-    assert seconds < 600
     for build in builds:
         passed = re.findall(r"PASS (?:afterimage_)?(\w+?)_(?:stg|hist|cur|dq)_library__", build)
         assert {"cdc_conservation", "cdc_intervals", "cdc_agreement"} <= set(passed), build
