@@ -47,7 +47,19 @@ def _spark(target: str | None, remote: str | None):
     return remote_session(remote) if remote else spark_session(target)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """A wrong value of an option, such as a missing file, is reported without the usage."""
+
+    def invoke(self, ctx):
+        try:
+            return super().invoke(ctx)
+        except click.BadParameter as fault:
+            if not isinstance(fault, click.MissingParameter):
+                fault.ctx = None
+            raise
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="afterimage")
 def main() -> None:
     """Tools for the afterimage dbt package: scaffold, validate, land, retry, report, demo…"""
@@ -549,7 +561,9 @@ def report(
         found = gather(target, newest, keys)
     if file:
         file.write_text(page(found), encoding="utf-8")
-        click.echo(f"wrote {html}")
+        counts = [*found.first.items(), ("refused", found.refused)]
+        said = ", ".join(f"{name}: {number:,}" for name, number in counts if number)
+        click.echo(f"wrote {html} ({said or 'no alarm, nothing refused'})")
     elif form == "json":
         click.echo(found.as_json())
     else:

@@ -13,6 +13,8 @@ from afterimage.macros import MACROS
 
 SOURCE = MACROS.parent / "seeds" / "afterimage_remedies.csv"
 DOCS = MACROS.parent / "docs"
+# The documentation in a project that installs the package; remedies name its pages by this path.
+DOCS_INSTALLED = "dbt_packages/afterimage/docs"
 PAGE = DOCS / "reference" / "outcomes.md"
 # Outcome -> the section of the page that has its table.
 SECTIONS = {
@@ -60,7 +62,7 @@ def _table(outcome: str) -> str:
 
 def _linked(text: str) -> str:
     """Pages of the documentation as links."""
-    return re.sub(r"docs/([\w/-]+/([\w-]+)\.md(?:#[\w-]+)?)", r"[\2](../\1)", text)
+    return re.sub(rf"{DOCS_INSTALLED}/([\w/-]+/([\w-]+)\.md(?:#[\w-]+)?)", r"[\2](../\1)", text)
 
 
 if __name__ == "__main__":

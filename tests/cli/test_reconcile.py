@@ -12,10 +12,12 @@ import time
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 
 from afterimage.cli import main
+from afterimage.reconcile import MEANING, Reconciled, Taken
 
 SECOND = 1767225600  # 2026-01-01
 LATER = 4102444800  # 2100-01-01
@@ -236,3 +238,21 @@ def test_a_file_of_another_kind_and_a_table_that_is_not_there(project, database,
     done = command(project, *of(database, "--database-table", "parts"))
     assert "the database has no table parts: name it by --database-table" in done.output
     assert done.exit_code == 1
+
+
+def test_each_status_has_its_meaning():
+    statuses = [status for status in MEANING if status != "identical"]
+    found = {
+        "model": "hist_shop__orders",
+        "source_rows": 9,
+        "reached": None,
+        "statuses": [{"status": each, "records": 1, "in_source": 1} for each in statuses],
+        "columns": [],
+        "samples": [],
+        "kept": "kept",
+    }
+    console = Console(record=True, width=200)
+    Reconciled("shop.orders", found, Taken(None, None), None).show(console)
+    text = console.export_text()
+    for status in ("identical", *statuses):
+        assert re.search(rf"{status} +│ \d+ +│ \w+", text), text

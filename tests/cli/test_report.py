@@ -8,10 +8,12 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
+from afterimage.cli import main
 from afterimage.errors import UserError
-from afterimage.outcomes import remedies
+from afterimage.outcomes import DOCS, remedies
 from afterimage.report import Report, gathered, page, show
 from afterimage.report.contract_change import contract_changes
 from afterimage.report.gathered import never_seen
@@ -36,8 +38,8 @@ def told(*sources) -> dict[str, list[str]]:
     return never_seen(SimpleNamespace(sources={each.name: each for each in sources}))
 
 
-def printed(report: Report) -> str:
-    console = Console(record=True, width=1000, highlight=False)
+def printed(report: Report, width: int = 1000) -> str:
+    console = Console(record=True, width=width, highlight=False)
     show(report, console)
     return console.export_text()
 
@@ -65,7 +67,7 @@ def report() -> Report:
     script = "<script>alert(1)</script>\x1b[31m[bold]"
     return Report(
         "shop",
-        "2026-01-31 10:00:00+00:00",
+        "2026-01-31T10:00:00Z",
         accountings=[
             {
                 "name": "dq_shop__accounting",
@@ -239,8 +241,8 @@ def test_a_source_without_contract_is_not_spoken_of():
 def test_the_terminal(report):
     text = printed(report)
     assert "ALARM: orders: the source ran drop on it at 2026-01-31" in text
-    assert "ALARM: orders: 2 times key_change_unpaired: one record of a key change came" in text
-    assert "What to do: land the missing record, or read the row again by a snapshot." in text
+    assert "ALARM: orders: 2 times key_change_unpaired: one of the two records" in text
+    assert "What to do: land the newer records and run dbt again. If the alarm stays," in text
     assert "REFUSED: 10 value_does_not_fit: a value is not of its declared type" in text
     assert "What to do: declare the type the source has now" in text
     assert "dq_crm__accounting has not run yet" in text
@@ -275,13 +277,20 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
+def as_html(text: str) -> str:
+    """A meaning or remedy on the page: names in backticks are code."""
+    return re.sub("`(.+?)`", r"<code>\1</code>", text)
+
+
 def test_the_page_says_what_the_terminal_does(report):
     text = page(report)
     for said in (
-        *("1,200", "90 redelivered", "100 tombstone", "10 value_does_not_fit"),
-        *REMEDIES["alarm", "key_change_unpaired"].values(),
-        REMEDIES["unrouted", "unknown_topic"]["remedy"],
-        *REMEDIES["refused", "value_does_not_fit"].values(),
+        *("1,200", "90<small>redelivered", "100<small>tombstone", "10<small>value_does_not_fit"),
+        *map(as_html, REMEDIES["alarm", "key_change_unpaired"].values()),
+        "Project shop, 2026-01-31 10:00:00 UTC.",
+        "<dt>without a table</dt><dd>10</dd>",
+        as_html(REMEDIES["unrouted", "unknown_topic"]["remedy"]),
+        *map(as_html, REMEDIES["refused", "value_does_not_fit"].values()),
         "the source ran drop on it at 2026-01-31",
         *("dq_crm__accounting has not run yet", "3 row(s) of orders", "pg1.shop.orders 0:7"),
         *("2026-01-30 09:08:07", "truncates of shop.orders", "pg1.transaction"),
@@ -290,6 +299,91 @@ def test_the_page_says_what_the_terminal_does(report):
         *("that a complete snapshot did not read", "named by a finding", "total: 1 → 2"),
     ):
         assert said in text, said
+
+
+def test_several_kinds_of_an_outcome_have_their_numbers(report):
+    report.accountings[0]["rows"].append(counted("ignored", 5, "heartbeat"))
+    text = page(report)
+    assert "105<small>100 tombstone</small><small>5 heartbeat</small>" in text
+
+
+def test_a_terminal_of_80_columns_cuts_no_name(report):
+    text = printed(report, width=80)
+    [rows] = (each["rows"] for each in report.accountings if each["rows"])
+    kinds = {row["kind"] for row in rows if row["kind"] and row["table_name"]}
+    assert [kind for kind in kinds if kind not in text] == []
+    assert text.count("value_does_not_fit") == 3  # by table, with its remedy, and among the newest
+
+
+def refused(offset: int, reason: str, detail: str, topic: str = "pg1.shop.orders") -> dict:
+    row = {"topic": topic, "partition": 0, "offset": offset, "file": None, "line": None}
+    return row | {"reason": reason, "detail": detail, "record_value": f"value {offset}"}
+
+
+def test_refused_records_that_are_alike_are_shown_once(report):
+    """By topic, reason and column; where the detail begins with no column, by detail."""
+    report.quarantines[0]["newest"] = [
+        refused(1, "value_does_not_fit", 'total: {"v":"1.5"} does not fit numeric(12,2)'),
+        refused(2, "value_does_not_fit", 'total: {"v":"2.5"} does not fit numeric(12,2)'),
+        refused(3, "value_does_not_fit", 'vat: {"v":"2.5"} does not fit numeric(12,2)'),
+        refused(4, "value_does_not_fit", 'total: {"v":"2.5"} does not fit text', "pg1.shop.bills"),
+        refused(5, "unknown_op", "op: x"),
+        refused(6, "unknown_op", "op: y"),
+        refused(7, "unknown_op", "op: y"),
+    ]
+    numbers = [
+        (row["offset"], row["alike"]) for row in gathered.alike(report.quarantines[0]["newest"])
+    ]
+    assert numbers == [(1, 2), (3, 1), (4, 1), (5, 1), (6, 2)]
+    for text in (printed(report), page(report)):
+        assert "The newest 7, one of those that are alike" in text
+        shown = {number for number in range(1, 8) if f"value {number}" in text}
+        assert shown == {1, 3, 4, 5, 6}
+    assert len(json.loads(report.as_json())["quarantines"][0]["newest"]) == 7
+
+
+@pytest.mark.parametrize(
+    "is_quiet, said",
+    [
+        (False, "(alarm: 3, drift: 1, transactions: 1, snapshot: 1, refused: 10)"),
+        (True, "(no alarm, nothing refused)"),
+    ],
+)
+def test_the_line_about_the_page_counts_what_it_names_first(
+    report, monkeypatch, tmp_path, is_quiet, said
+):
+    gathered_now = Report("shop", "2026-01-31") if is_quiet else report
+    monkeypatch.setattr("afterimage.report.gather", lambda *arguments: gathered_now)
+    file = tmp_path / "report.html"
+    done = CliRunner().invoke(main, ["report", "--html", str(file)])
+    assert done.output == f"wrote {file} {said}\n"
+    [first] = re.findall("(?s)<h2>Look at this first</h2>(.*?)<h2>", file.read_text("utf-8"))
+    assert first.count("<li>") == gathered_now.first.total()
+
+
+def test_when_a_report_was_made_is_written_as_its_other_times(monkeypatch):
+    model = SimpleNamespace(
+        depends_on=SimpleNamespace(macros=["macro.afterimage.accounting"]), resource_type="model"
+    )
+    project = SimpleNamespace(project_name="shop")
+    manifest = SimpleNamespace(nodes={"m": model}, sources={}, metadata=project)
+    monkeypatch.setattr(gathered, "parse", lambda target: manifest)
+    monkeypatch.setattr(gathered, "operation", lambda *names, **more: ['{"timelines": []}'])
+    made_at = gathered.gather(None, 10).made_at
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", made_at)
+
+
+def test_pages_are_named_by_where_a_project_has_them(report, monkeypatch):
+    """Below dbt_packages; each is there."""
+    monkeypatch.setattr(gathered, "parse", lambda target: SimpleNamespace(nodes={}))
+    with pytest.raises(UserError) as nothing_to_report:
+        gathered.gather(None, 10)
+    texts = [text for row in REMEDIES.values() for text in row.values()]
+    texts += [str(nothing_to_report.value), printed(report), page(report)]
+    named = re.findall(r"(\S*?)docs/([\w/-]+\.md)", " ".join(texts))
+    assert len(named) > 10
+    assert {before.lstrip("(") for before, _ in named} == {"dbt_packages/afterimage/"}
+    assert [path for _, path in named if not (DOCS / path).is_file()] == []
 
 
 def test_json_has_the_remedy_beside_what_was_found(report):
@@ -423,4 +517,26 @@ def test_axe_finds_no_violation(report, browser, theme, width):
     assert found.violations_count == 0, found.generate_report()
     # wide content scrolls within its region, never the page
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    # each caption is in sight as a whole, however wide its table is
+    captions = tab.locator("caption span").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect().right)"
+    )
+    assert captions and max(captions) <= width
+    tab.close()
+
+
+@pytest.mark.parametrize("runs, scrolls", [(1, False), (6, False), (30, True)])
+def test_the_chart_of_a_few_runs_needs_no_scrolling(report, browser, runs, scrolls):
+    """Its bars are equally wide however many there are, and its legend never scrolls."""
+    report.runs[0]["rows"] = [
+        {"table_name": "orders", "run": run, "outcome": "staged", "records": 9}
+        for run in range(1, runs + 1)
+    ]
+    tab = browser.new_page(viewport={"width": 360, "height": 800})
+    tab.set_content(page(report))
+    chart = tab.locator("figure .wide")
+    assert chart.evaluate("each => each.scrollWidth > each.clientWidth") == scrolls
+    bar = tab.locator("figure svg [style*='1a7f64']").first.bounding_box()
+    assert 15 < bar["width"] < 40
+    assert tab.locator("figcaption .legend").count() == 5
     tab.close()

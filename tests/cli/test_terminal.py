@@ -1,4 +1,4 @@
-"""What a user sees who runs dbt with the project's own profile: dbt's lines, and no others."""
+"""What a user sees: the lines of dbt with the project's own profile, and faults of commands."""
 
 import shutil
 import subprocess
@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from afterimage.cli import main
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,3 +30,21 @@ def test_what_spark_warns_of_is_in_its_log(tmp_path):
     assert "|   1 |" in said
     assert "WARN " not in said and "Derby" not in said, said
     assert " WARN " in (tmp_path / "logs" / "spark.log").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "command, said, has_usage",
+    [
+        ("land files gone.jsonl --into a.b", "Path 'gone.jsonl' does not exist.", False),
+        ("scaffold --all-topics --ddl gone.sql", "File 'gone.sql' does not exist.", False),
+        ("report --format xml", "'xml' is not one of 'text', 'json'.", False),
+        # here the usage says what to write
+        ("land files", "Missing argument 'FILES...'.", True),
+        ("scaffold", "give either --topic (once or more) or --all-topics", True),
+    ],
+)
+def test_a_wrong_value_is_reported_without_the_usage(command, said, has_usage):
+    done = CliRunner().invoke(main, command.split())
+    assert done.exit_code == 2
+    assert done.output.rstrip().endswith(said)
+    assert done.output.startswith("Usage:" if has_usage else "Error: Invalid value for")

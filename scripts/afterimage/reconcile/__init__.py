@@ -28,6 +28,7 @@ from afterimage.reconcile.source_rows import (
 __all__ = ["Reconciled", "Taken", "closings", "reconcile"]
 
 MEANING = {
+    "identical": "the row is the same in both",
     "modified": "the source has other values",
     "added": "only the source has the row",
     "removed": "only the model has the row",
@@ -91,7 +92,7 @@ class Reconciled:
                 console.print(f"  {name} was compared in the rows that were read only")
         counts = Table("status", "rows", "meaning")
         for status, rows in self.counts.items():
-            counts.add_row(status, f"{rows:,}", MEANING.get(status, ""))
+            counts.add_row(status, f"{rows:,}", MEANING[status])
         console.print(counts)
         if found["columns"]:
             columns = Table("column", "rows that differ")

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from afterimage.outcomes import DOCS_INSTALLED
 from afterimage.report.gathered import (
     ALARM,
     COUNTED,
@@ -14,6 +16,7 @@ from afterimage.report.gathered import (
     OPERATIONS,
     PENDING,
     Report,
+    alike,
     findings_in,
     instant,
     operation_of,
@@ -21,6 +24,7 @@ from afterimage.report.gathered import (
     printable,
     short,
     tables_of,
+    times,
     value_of,
 )
 
@@ -57,9 +61,14 @@ def _has_run(name: str, rows: list | None, console: Console) -> bool:
 
 
 def _accounting(rows: list[dict[str, Any]], console: Console) -> None:
-    shown = Table("table", *COUNTED)
+    # Without lines, so that a terminal of 80 columns has room for a reason, which stays whole.
+    shown = Table(box=SIMPLE, show_edge=False, pad_edge=False, collapse_padding=True)
+    for name in ("table", *COUNTED):
+        shown.add_column(name, overflow="fold", no_wrap=name == "refused")
     for (_, name), outcomes in tables_of(rows).items():
-        shown.add_row(escape(name), *(_cell(outcomes.get(outcome, [])) for outcome in COUNTED))
+        cells = {outcome: _cell(outcomes.get(outcome, [])) for outcome in COUNTED}
+        cells["refused"] = cells["refused"].replace(" ", "\n")
+        shown.add_row(escape(name), *cells.values())
     console.print(shown)
     for row in findings_in(rows):
         _finding(row, console)
@@ -91,7 +100,7 @@ def _finding(row: dict[str, Any], console: Console) -> None:
     named = ", ".join(row["examples"] or ())
     console.print(
         f"[bold red]{row['outcome'].upper()}[/bold red]: {escape(row['table_name'])}: "
-        f"{row['records']:,} times {row['kind']}: {escape(row['meaning'])}. "
+        f"{times(row['records'])} {row['kind']}: {escape(row['meaning'])}. "
         f"[bold]What to do[/bold]: {escape(row['remedy'])}. "
         f"Topic {escape(short(row['topic']))}, {escape(short(named))}."
     )
@@ -105,7 +114,7 @@ def _ended_by_ddl(rows: list[dict[str, Any]], console: Console) -> None:
             f"[bold red]ALARM[/bold red]: {escape(str(row['table_name']))}: the source ran "
             f"{row['change']} on it{escape(former)} at {row['changed_at']} "
             f"({escape(short(row['ddl']))}), its stream has no event for that, and the models "
-            "still show the earlier rows. See docs/how-to/schema-changes.md."
+            f"still show the earlier rows. See {DOCS_INSTALLED}/how-to/schema-changes.md."
         )
 
 
@@ -153,7 +162,7 @@ def _unread(each: dict[str, Any], console: Console) -> None:
         f"[bold red]SNAPSHOT[/bold red]: {table}: {each['records']:,} current row(s) that a "
         f"complete snapshot ({each['snapshot']}, began {instant(each['run_started_at'])}) did "
         f"not read: {escape(short(keys))}. Suspected ghosts: compare them with the source. "
-        "See docs/concepts/operator-events.md."
+        f"See {DOCS_INSTALLED}/concepts/operator-events.md."
     )
 
 
@@ -207,11 +216,15 @@ def _quarantine(quarantine: dict[str, Any], console: Console) -> None:
             f"[bold red]REFUSED[/bold red]: {row['records']:,} {escape(row['reason'])}: "
             f"{escape(row['meaning'])}. [bold]What to do[/bold]: {escape(row['remedy'])}."
         )
-    console.print("The newest:")
+    console.print(f"The newest {len(quarantine['newest'])}, one of those that are alike:")
     # The quarantine has redacted sensitive values; only its content is shown.
-    shown = Table("record", "reason", "detail", "value")
-    for row in quarantine["newest"]:
-        texts = (place_of(row), row["reason"], row["detail"], row["record_value"])
-        shown.add_row(*(escape(short(text)) for text in texts))
+    shown = Table()
+    shown.add_column("alike", justify="right")
+    shown.add_column("reason", no_wrap=True)
+    for name in ("record", "detail", "value"):
+        shown.add_column(name, overflow="fold")
+    for row in alike(quarantine["newest"]):
+        texts = (row["reason"], place_of(row), row["detail"], row["record_value"])
+        shown.add_row(f"{row['alike']:,}", *(escape(short(text)) for text in texts))
     console.print(shown)
     console.print("A run after a contract change retries them; otherwise use `afterimage retry`.")

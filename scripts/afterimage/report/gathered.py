@@ -1,6 +1,7 @@
 """The data of a report."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from typing import Any
 from afterimage.errors import UserError
 from afterimage.invoke import operation, parse
 from afterimage.macros import Macros
-from afterimage.outcomes import remedies
+from afterimage.outcomes import DOCS_INSTALLED, remedies
 from afterimage.report.contract_change import contract_changes
 from afterimage.report.timelines import timeline
 
@@ -80,6 +81,27 @@ class Report:
         return [row for each in self.drifts for row in each["rows"]]
 
     @property
+    def without_table(self) -> list[dict[str, Any]]:
+        """The counts of records that belong to no table."""
+        return [row for row in self.counted if row["table_name"] is None]
+
+    @property
+    def first(self) -> Counter[str]:
+        """How many alarms and other things of each kind are to be looked at first."""
+        found = Counter(row["outcome"] for row in findings_in(self.counted))
+        found["alarm"] += len(self.ended)
+        found["alarm"] += sum(row["kind"] == ALARM for row in self.without_table)
+        found["drift"] = len(self.contract_changes)
+        found["transactions"] = len(broken_transactions(self))
+        found["snapshot"] = len(self.unread)
+        return +found
+
+    @property
+    def refused(self) -> int:
+        """How many records are in quarantine."""
+        return sum(row["records"] for each in self.quarantines for row in each["reasons"] or ())
+
+    @property
     def contract_changes(self) -> list[dict[str, Any]]:
         """The requested contract changes, by table."""
         return contract_changes(self.drifted)
@@ -131,12 +153,12 @@ def gather(target: str | None, newest: int, keys: Sequence[str] = ()) -> Report:
     ):
         raise UserError(
             "the project has no model of afterimage.accounting(): `afterimage scaffold` writes "
-            "dq_<source>__accounting and dq_<source>__quarantine, and docs/reference/outcomes.md "
-            "explains them"
+            "dq_<source>__accounting and dq_<source>__quarantine, and "
+            f"{DOCS_INSTALLED}/reference/outcomes.md explains them"
         )
     found = json.loads(operation("report_rows", target, newest=newest, keys=asked)[-1])
     found["timelines"] = [timeline(each) for each in found["timelines"]]
-    made_at = datetime.now(UTC).isoformat(sep=" ", timespec="seconds")
+    made_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"  # as Spark writes the other timestamps
     project = manifest.metadata.project_name or ""
     return Report(project, made_at, **found, never_seen=never_seen(manifest))
 
@@ -209,6 +231,22 @@ def instant(text: str | None) -> str:
     except ValueError:
         return text
     return f"{moment:%Y-%m-%d %H:%M:%S.%f}".rstrip("0").rstrip(".")
+
+
+def times(records: int) -> str:
+    return f"{records:,} time{'' if records == 1 else 's'}"
+
+
+def alike(newest: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Refused records, one for each topic, reason and column (or detail), `alike` their number."""
+    found: dict[tuple, dict[str, Any]] = {}
+    for row in newest:
+        detail = row["detail"]
+        if row["reason"] == "value_does_not_fit" and detail:
+            detail = detail.partition(": ")[0]  # the column
+        first = found.setdefault((row["topic"], row["reason"], detail), row | {"alike": 0})
+        first["alike"] += 1
+    return list(found.values())
 
 
 def place_of(row: dict[str, Any]) -> str:

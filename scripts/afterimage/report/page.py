@@ -1,13 +1,16 @@
 """The report as one HTML file: it loads nothing, and texts of records are never code."""
 
 import io
+import re
 from datetime import datetime
 from typing import Any
 
 from jinja2 import Environment, PackageLoader
+from markupsafe import Markup, escape
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from afterimage.outcomes import DOCS_INSTALLED
 from afterimage.report.gathered import (
     ALARM,
     COUNTED,
@@ -16,6 +19,7 @@ from afterimage.report.gathered import (
     NAMED_ROWS,
     OPERATIONS,
     Report,
+    alike,
     broken_transactions,
     findings_in,
     instant,
@@ -24,6 +28,7 @@ from afterimage.report.gathered import (
     printable,
     short,
     tables_of,
+    times,
     value_of,
 )
 
@@ -36,6 +41,7 @@ SHARES = {
     "pending": "#e0a100",
 }
 NEWEST_RUNS = 30
+LEAST_RUNS = 6  # the chart has room for so many, so that a single bar stays narrow
 INK = "#010203"
 
 
@@ -47,6 +53,9 @@ def page(report: Report) -> str:
     environment.filters |= {
         "short": short,
         "lines": _lines,
+        "code": _code,
+        "times": times,
+        "alike": alike,
         "number": _number,
         "moment": _moment,
         "instant": instant,
@@ -57,12 +66,13 @@ def page(report: Report) -> str:
     return environment.get_template("page.html.j2").render(
         report=report,
         counted=COUNTED,
+        docs=DOCS_INSTALLED,
         shares=SHARES,
         operations=OPERATIONS,
         tables=_tables(report),
         totals=_totals(report),
         findings=findings_in(report.counted),
-        outside=[row for row in report.counted if row["table_name"] is None],
+        outside=report.without_table,
         alarm=ALARM,
         drifted=report.drifted,
         contract_changes=report.contract_changes,
@@ -112,7 +122,8 @@ def _runs(rows: list[dict[str, Any]]) -> str:
     places = range(len(numbers))
     # text stays text, and the same report gives the same file
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "afterimage", "font.size": 9}):
-        figure = Figure(figsize=(9, 2.6), layout="constrained")
+        room = max(LEAST_RUNS, len(numbers))
+        figure = Figure(figsize=(0.75 + 0.36 * room, 2.6), layout="constrained")
         axes = figure.subplots()
         below = [0] * len(numbers)
         for outcome, colour in SHARES.items():
@@ -126,20 +137,18 @@ def _runs(rows: list[dict[str, Any]]) -> str:
                 for number in numbers
             ]
             if any(read):
-                axes.bar(places, read, bottom=below, color=colour, width=0.7, label=outcome)
+                axes.bar(places, read, bottom=below, color=colour, width=0.7)
                 below = [low + high for low, high in zip(below, read, strict=True)]
         axes.set_xticks(places, [str(number) for number in numbers])
+        axes.set_xlim(-0.6, room - 0.4)
         axes.set_xlabel("run")
         axes.set_ylabel("records")
         axes.yaxis.set_major_formatter(lambda value, _: _number(value))
         axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
         for part in (axes.spines.values(), [axes.xaxis.label, axes.yaxis.label]):
             for each in part:
                 each.set_color(INK)
         axes.tick_params(colors=INK)
-        for text in axes.get_legend().get_texts():
-            text.set_color(INK)
         file = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=nothing)
@@ -160,6 +169,11 @@ def _moment(text: str | None) -> str:
         return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M:%S}"
     except ValueError:
         return text
+
+
+def _code(text: str) -> Markup:
+    """A text of ours, what stands in backticks as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _lines(text: str) -> str:
