@@ -33,7 +33,9 @@
           {% set faults = faults_of_run if selected is none or node.unique_id in selected or declared['id'] in selected else other_faults %}
           {% set said = node.original_file_path ~ ': ' ~ owner ~ ': topic: ' ~ name ~ ' is also declared by ' ~ other %}
           {% if not tables or not other_tables %}
-            {% do faults.append(said ~ '. A topic belongs to one table; where a router sends several into it, each of them says its source_tables.') %}
+            {% do faults.append(said ~ '. A topic belongs to one table. Where a router sends several tables into it, each declares its source_tables. '
+                                ~ 'Partitions or shards of one table are declared once, with truncate_empties: partition, '
+                                ~ 'and with key_within: physical_table if the same key occurs in several of them.') %}
           {% elif tables | select('in', other_tables) | list %}
             {% do faults.append(said ~ ', and both name ' ~ tables | select('in', other_tables) | join(', ') ~ ' in source_tables.') %}
           {% endif %}

@@ -389,7 +389,12 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     help="The connector's configuration (*.json, *.properties), for settings of the contract.",
 )
 @click.option("--force", is_flag=True, help="Overwrite models and contracts that differ.")
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 when something would change.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Write nothing; show which lines of existing files would change (of each file the first "
+    "100), and exit 1 when something would.",
+)
 @project_option
 @target_option
 def scaffold(
@@ -417,6 +422,7 @@ def scaffold(
     from afterimage.invoke import working_in
     from afterimage.scaffold import records_of_files, records_of_table
     from afterimage.scaffold import scaffold as write
+    from afterimage.scaffold.catalog.schema_changes import with_schema_changes
     from afterimage.scaffold.connector_config import read_connector_config
     from afterimage.session import shown_as_busy
 
@@ -436,7 +442,8 @@ def scaffold(
         else:
             from afterimage.warehouse import warehouse
 
-            records = records_of_table(warehouse(target), landing, topics)
+            wanted = sorted(with_schema_changes(topics))
+            records = records_of_table(warehouse(target), landing, wanted)
         with shown_as_busy("reading records"):
             said = write(
                 root,

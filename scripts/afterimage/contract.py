@@ -6,17 +6,29 @@ A test holds the two files against what this makes.
 """
 
 import json
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from jsonschema import Draft202012Validator
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from afterimage.errors import UserError
 from afterimage.macros import MACROS, Macros
 
 FOLDER = MACROS.parent / "docs" / "reference"
 SCHEMA = FOLDER / "contract.schema.json"
 TABLE = FOLDER / "contract.md"
 
-JSON_TYPES = {"text": "string", "list": "array", "map": "object", "number": "integer"}
+JSON_TYPES = {
+    "text": "string",
+    "list": "array",
+    "map": "object",
+    "number": "integer",
+    "truth value": "boolean",
+}
 # Types that may say more between name and brackets: timestamp(3) without time zone.
 ZONED = ("time", "timestamp")
 
@@ -32,11 +44,16 @@ def contract_schema() -> dict[str, Any]:
     both = [name for name, key in keys.items() if key.get("required") and key["level"] == "both"]
     source = {
         "type": "object",
+        "required": ["name"],
         "properties": {
             "config": _within("source_contract"),
             "tables": {
                 "type": "array",
-                "items": {"type": "object", "properties": {"config": _within("table_contract")}},
+                "items": {
+                    "type": "object",
+                    "required": ["name"],
+                    "properties": {"config": _within("table_contract")},
+                },
             },
         },
     }
@@ -58,6 +75,43 @@ def contract_schema() -> dict[str, Any]:
             ),
         },
     }
+
+
+def read_contracts(path: Path, yaml: YAML) -> Any:
+    """The document of a YAML file of dbt, whose contracts can be read; none for an empty file.
+
+    Errors: UserError for a file that is not YAML, and for parts of another type than the schema's,
+    such as `tables: text`. Other faults are left to `afterimage validate`.
+    """
+    try:
+        document = yaml.load(path.read_text(encoding="utf-8"))
+    except YAMLError as error:
+        raise UserError(f"{path} cannot be read as YAML: {error}") from error
+    if document is None:
+        return None
+    faults = []
+    for error in _validator().iter_errors(document):
+        place = f"{path}: {error.json_path.removeprefix('$').removeprefix('.') or 'the file'}"
+        if error.validator == "required" and error.validator_value == ["name"]:
+            faults.append(f"{place}: name is missing")
+        elif error.validator == "type" and not _is_empty_map(error):
+            kinds = [kind for kind, name in JSON_TYPES.items() if name in error.validator_value]
+            found = json.dumps(error.instance, default=str, ensure_ascii=False)
+            faults.append(f"{place}: expected a {' or '.join(kinds)}, got {found[:60]}")
+    if faults:
+        raise UserError("\n".join(faults))
+    return document
+
+
+@cache  # a project has hundreds of files
+def _validator() -> Draft202012Validator:
+    return Draft202012Validator(contract_schema())
+
+
+def _is_empty_map(error: Any) -> bool:
+    """Whether a type error is a map without entries, such as `columns:`; a list needs its items."""
+    is_none = error.instance is None and error.validator_value == "object"
+    return is_none and isinstance(error.path[-1], str)
 
 
 def contract_table() -> str:
@@ -257,7 +311,7 @@ def _at_source_or_at_each_table(name: str) -> dict[str, Any]:
 
 def _kind(value: Any) -> str:
     """The word the macros have for the kind of a value."""
-    kinds = {str: "text", list: "list", dict: "map"}
+    kinds = {bool: "truth value", str: "text", list: "list", dict: "map"}
     return next((kind for python, kind in kinds.items() if isinstance(value, python)), "number")
 
 

@@ -16,6 +16,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
 from afterimage.columns import meanings
+from afterimage.contract import read_contracts
 from afterimage.errors import UserError
 from afterimage.invoke import operation
 
@@ -82,9 +83,15 @@ class Model:
 def models(target: str | None = None) -> list[Model]:
     """The models of the project in the working directory.
 
-    Errors: UserError with what dbt says.
+    Errors: UserError with what dbt says, or with the file whose contracts cannot be read.
     """
-    printed = operation("model_columns", target, queries=False)
+    try:
+        printed = operation("model_columns", target, queries=False)
+    except UserError:
+        # dbt does not always name the file
+        for path in sorted(Path("models").rglob("*.y*ml")):
+            read_contracts(path, _yaml())
+        raise
     return sorted((Model(**each) for each in json.loads(printed[-1])), key=lambda model: model.path)
 
 

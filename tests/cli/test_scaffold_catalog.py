@@ -1,6 +1,8 @@
 """Types and keys from the source itself: scripts, exports, schema changes, configurations."""
 
+import contextlib
 import json
+import sqlite3
 import time
 
 import pytest
@@ -19,6 +21,7 @@ from afterimage.scaffold.catalog.ddl import tables_of_script
 from afterimage.scaffold.catalog.information_schema import tables_of_export
 from afterimage.scaffold.catalog.types import contract_type
 from afterimage.scaffold.connector_config import read_connector_config
+from afterimage.scaffold.output import SHOWN
 from afterimage.scaffold.questions import open_questions
 
 TESTS = MACROS.parent / "tests"
@@ -48,6 +51,17 @@ def without_text(kind: str, connector: str) -> dict:
     alias = {"boolean": ("tinyint", [1])} if connector in ("mysql", "mariadb") else {}
     name, arguments = alias.get(parsed["name"], (parsed["name"], parsed["arguments"]))
     return parsed | {"name": name, "arguments": arguments, "text": ""}
+
+
+def run_scaffold(root, records: list[tuple], *options: str):
+    """The command, on a file of these records."""
+    lines = []
+    for number, (topic, key, value) in enumerate(records):
+        line = {"topic": topic, "partition": 0, "offset": number, "timestamp": 0}
+        lines.append(json.dumps(line | {"key": key.decode(), "value": value.decode()}))
+    file = root / "events.jsonl"
+    file.write_text("\n".join(lines))
+    return CliRunner().invoke(main, ["scaffold", str(file), *options, "--project-dir", str(root)])
 
 
 @pytest.fixture
@@ -339,6 +353,28 @@ def test_the_connectors_own_schema_changes(root):
     assert contract["columns"] == {"id": "bigint unsigned", "amount": "decimal(12,2)"}
     assert any("decimal_handling_mode string is a guess from the values" in line for line in said)
 
+    # also for named topics: the topic of the schema changes is called by their prefix
+    other = change("lines", {"a": 1}, ["a"], **of_mysql)
+    done = run_scaffold(root, [*records, other], "--topic", "pg1.shop.orders", "--source", "named")
+    assert done.exit_code == 0, done.output
+    [file] = root.glob("models/staging/named/*__sources.yml")
+    [table] = yaml.safe_load(file.read_text())["sources"][0]["tables"]
+    assert table["config"]["meta"]["cdc"]["columns"] == contract["columns"]
+
+
+def test_schema_changes_come_from_the_landing_table_with_a_named_topic(root, monkeypatch):
+    asked = []
+
+    def ask(sql: str) -> list[tuple]:
+        asked.append(sql)
+        return [("topic",)] if sql.startswith("describe") else []
+
+    monkeypatch.setattr("afterimage.warehouse.warehouse", lambda target: ask)
+    arguments = ["scaffold", "--topic", "pg1.shop.orders", "--project-dir", str(root)]
+    done = CliRunner().invoke(main, arguments)
+    assert "topic pg1.shop.orders is not in the sample" in done.output
+    assert "where topic in ('pg1', 'pg1.shop', 'pg1.shop.orders')" in asked[-1]
+
 
 def test_sources_that_disagree(root, tmp_path):
     """The first one counts; the others are reported, and so are records that differ."""
@@ -406,16 +442,23 @@ def test_run_again_it_adds_and_keeps(root, tmp_path):
 
 
 def test_check_ends_with_1_where_something_would_change(root):
-    file = root / "events.jsonl"
-    topic, key, value = change("orders", {"id": 1}, ["id"])
-    line = {"topic": topic, "partition": 0, "offset": 0, "timestamp": 0}
-    file.write_text(json.dumps(line | {"key": key.decode(), "value": value.decode()}) + "\n")
-    options = ["scaffold", str(file), "--all-topics", "--project-dir", str(root)]
-    done = CliRunner().invoke(main, [*options, "--check"])
+    def scaffolded(row: dict, *options: str):
+        return run_scaffold(root, [change("orders", row, ["id"])], "--all-topics", *options)
+
+    done = scaffolded({"id": 1}, "--check")
     assert done.exit_code == 1 and "would write models/" in done.output
-    assert not (root / "models").exists()
-    assert CliRunner().invoke(main, options).exit_code == 0
-    assert CliRunner().invoke(main, [*options, "--check"]).exit_code == 0
+    assert "@@" not in done.output and not (root / "models").exists()
+    assert scaffolded({"id": 1}).exit_code == 0
+    assert scaffolded({"id": 1}, "--check").exit_code == 0
+
+    # the lines that would change in an existing file
+    done = scaffolded({"id": 1, "n": 2}, "--check")
+    summary, where, context, added = done.output.split("would change ")[1].splitlines()[:4]
+    assert summary == "models/staging/shop/_shop__sources.yml" and where.startswith("@@ -")
+    assert context.startswith("                 id: bigint")
+    assert added.split()[:5] == ["+", "n:", "bigint", "#", "added"]
+    many = scaffolded({"id": 1} | {f"c{n}": n for n in range(150)}, "--check").output
+    assert many.count("\n+") == SHOWN - 2 and "… 52 more lines" in many
 
 
 def test_configurations_of_connectors(tmp_path):
@@ -487,6 +530,35 @@ def test_a_database_that_cannot_be_asked(url, said):
     with pytest.raises(UserError, match=said) as told:
         tables_of_database(url)
     assert "secret" not in str(told.value)
+
+
+def test_the_command_with_a_database(root, tmp_path):
+    pytest.importorskip("sqlalchemy")
+    with contextlib.closing(sqlite3.connect(tmp_path / "shop.db")) as made, made:
+        made.execute(
+            "create table orders (id bigint, line int, n numeric(9,2), primary key (line))"
+        )
+    place = {"schema": "main"}
+    records = [change("orders", {"id": 1, "line": 2, "n": "AMU="}, ["line"], **place)]
+    done = run_scaffold(
+        root, records, "--all-topics", "--database", f"sqlite:///{tmp_path}/shop.db"
+    )
+    assert done.exit_code == 0, done.output
+    contract = contracts(root)["orders"]
+    assert contract["columns"] == {"id": "bigint", "line": "int", "n": "numeric(9,2)"}
+    assert contract["key"] == ["line"] and "guess" not in done.output
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["sqlite:////no/such/folder/x", "postgresql://me:secret@127.0.0.1:1/x", "a+b://me:secret@h/x"],
+)
+def test_the_command_with_a_database_that_cannot_be_asked(root, url):
+    pytest.importorskip("sqlalchemy")
+    records = [change("orders", {"id": 1}, ["id"])]
+    done = run_scaffold(root, records, "--all-topics", "--database", url)
+    assert done.exit_code == 1 and done.output.startswith("Error: --database ")
+    assert "secret" not in done.output and not (root / "models").exists()
 
 
 def test_a_driver_that_does_not_know_a_setting_of_the_url(monkeypatch):

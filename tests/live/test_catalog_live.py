@@ -4,17 +4,21 @@ Both must agree, down to the digits of each type; the tables are those of the ca
 script of rare types, as far as the server has their extensions.
 """
 
+import json
 import os
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
+from click.testing import CliRunner
 
 psycopg = pytest.importorskip(
     "psycopg", reason="psycopg is not installed: pip install -e '.[live]'"
 )
 
+from afterimage.cli import main  # noqa: E402
 from afterimage.errors import UserError  # noqa: E402
 from afterimage.scaffold.catalog.database import tables_of_database  # noqa: E402
 from afterimage.scaffold.catalog.ddl import tables_of_script  # noqa: E402
@@ -119,6 +123,42 @@ def test_the_database_and_its_dump_say_the_same(tmp_path, compared, connector, m
             for part in ("is_required", "is_generated", "comment", "values"):
                 assert getattr(known, part) == getattr(alike, part), (name, column, part)
             compared[f"columns of a real {connector}, asked and dumped"] += 1
+
+
+def test_the_command_with_a_real_postgresql(tmp_path):
+    if find_postgres() is None:
+        pytest.skip("no PostgreSQL: scripts/ci/install_databases.sh")
+    source = {"connector": "postgresql", "name": "pg1", "db": "shop", "schema": "shop"}
+    value = {"op": "c", "source": source | {"table": "t"}, "before": None, "after": {"id": 1}}
+    record = {"topic": "pg1.shop.t", "partition": 0, "offset": 0, "timestamp": 0}
+    record |= {"key": None, "value": json.dumps(value | {"after": {"id": 1, "n": "AMU="}})}
+    (tmp_path / "events.jsonl").write_text(json.dumps(record))
+    (tmp_path / "dbt_project.yml").write_text("name: consumer\nprofile: consumer\n")
+    with Postgres() as server, server.connect() as connection:
+        connection.execute("create schema shop")
+        connection.execute("create table shop.t (id int primary key, n numeric(9,2))")
+        connection.execute("alter table shop.t replica identity full")
+        at = f"{server.user}:{server.password}@127.0.0.1:{server.port}/{server.database}"
+        arguments = ["--all-topics", "--database", f"postgresql://{at}"]
+        done = CliRunner().invoke(
+            main,
+            [
+                "scaffold",
+                str(tmp_path / "events.jsonl"),
+                *arguments,
+                "--project-dir",
+                str(tmp_path),
+            ],
+        )
+    assert done.exit_code == 0, done.output
+    written = [path.read_text() for path in (tmp_path / "models").rglob("*.*")]
+    assert not [text for text in (done.output, *written) if server.password in text]
+    [file] = tmp_path.glob("models/staging/shop/*__sources.yml")
+    [table] = yaml.safe_load(file.read_text())["sources"][0]["tables"]
+    contract = table["config"]["meta"]["cdc"]
+    assert contract["columns"] == {"id": "int", "n": "numeric(9,2)"}
+    assert contract["replica_identity"] == "full"
+    assert "by the database: key is empty" in done.output
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from afterimage.errors import UserError
 from afterimage.scaffold import known
 from afterimage.scaffold.avro import AvroRecords
 from afterimage.scaffold.catalog import Catalog, CatalogTable
-from afterimage.scaffold.catalog.schema_changes import tables_of_change
+from afterimage.scaffold.catalog.schema_changes import tables_of_change, with_schema_changes
 from afterimage.scaffold.catalog.sources import described
 from afterimage.scaffold.checks import checks, not_in_sample
 from afterimage.scaffold.connector_config import ConnectorConfig
@@ -92,8 +92,9 @@ def scaffold(
         raise UserError(f"--connector {connector}; supported: {', '.join(known.CONNECTORS)}")
     found: dict[str, Topic] = {}
     in_avro = AvroRecords(schemas)
+    wanted = with_schema_changes(topics)
     for record in records:
-        if not topics or record[0] in topics:
+        if not topics or record[0] in wanted:
             sampled = in_avro.read(Sampled(*record))
             found.setdefault(sampled.topic, Topic(sampled.topic)).take(sampled)
     for topic in found.values():

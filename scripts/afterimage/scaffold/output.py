@@ -1,6 +1,9 @@
 """The files of a scaffold: written, or with --check only reported."""
 
+import difflib
 from pathlib import Path
+
+SHOWN = 100  # lines of a file's differences
 
 
 class Output:
@@ -11,11 +14,21 @@ class Output:
         self.changed: list[Path] = []
 
     def put(self, file: Path, text: str, is_new: bool = True) -> str:
-        """Write a file. Out: a line to print about it."""
+        """Write a file. Out: a line to print about it; with --check also how an existing file
+        would differ."""
         self.changed.append(file)
         if not self.check:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
         verb = "write" if is_new else "change"
         done = f"would {verb}" if self.check else {"write": "wrote", "change": "changed"}[verb]
-        return f"{done} {file.relative_to(self.root)}"
+        shown = _differences(file, text) if self.check and file.is_file() else []
+        return "\n".join([f"{done} {file.relative_to(self.root)}", *shown])
+
+
+def _differences(file: Path, text: str) -> list[str]:
+    """The lines that would change, as a unified diff without the names of files."""
+    before = file.read_text(encoding="utf-8").splitlines()
+    lines = list(difflib.unified_diff(before, text.splitlines(), n=1, lineterm=""))[2:]
+    more = [f"… {len(lines) - SHOWN} more lines"] if len(lines) > SHOWN else []
+    return lines[:SHOWN] + more

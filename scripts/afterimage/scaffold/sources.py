@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import YAMLError
 
+from afterimage.contract import read_contracts
 from afterimage.errors import UserError
 from afterimage.scaffold import known
 from afterimage.scaffold.catalog.types import are_alike
@@ -28,7 +28,7 @@ class Sources:
         self.path = self._file()
         is_new = not self.path.is_file()
         self.before = "" if is_new else self.path.read_text(encoding="utf-8")
-        self.document = yaml().load(self.before) if self.before.strip() else CommentedMap()
+        self.document = (None if is_new else read_contracts(self.path, yaml())) or CommentedMap()
         if is_new:
             self.document.yaml_set_start_comment(
                 "Contracts of the source, created by `afterimage scaffold` and yours to edit.\n"
@@ -179,12 +179,8 @@ class Sources:
     def _file(self) -> Path:
         """The YAML under models/ that has the source, else the path for a new one."""
         for path in sorted((self.root / "models").rglob("*.y*ml")):
-            try:
-                document = yaml().load(path.read_text(encoding="utf-8"))
-            except YAMLError as error:
-                raise UserError(f"{path} cannot be read as YAML: {error}") from error
-            entries = document.get("sources") if isinstance(document, dict) else None
-            if any(each.get("name") == self.source for each in entries or []):
+            entries = (read_contracts(path, yaml()) or {}).get("sources") or []
+            if any(each["name"] == self.source for each in entries):
                 return path
         return self.root / "models" / "staging" / self.source / f"_{self.source}__sources.yml"
 

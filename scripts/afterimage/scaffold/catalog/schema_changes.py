@@ -1,12 +1,20 @@
 """Tables as the connector itself describes them: in the records of its schema change topic
 (`include.schema.changes`; MySQL, MariaDB, Oracle, SQL Server, Db2)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from afterimage.scaffold.catalog import CatalogColumn, CatalogTable
 from afterimage.scaffold.source_type import LENGTH, SCALE, with_arguments
 
 ORIGIN = "the schema change topic"
+
+
+def with_schema_changes(topics: Iterable[str]) -> set[str]:
+    """The topics, and the names that the topic of their schema changes can have: it is called by
+    the prefix (`topic.prefix`) with which theirs begin."""
+    parts = [topic.split(".") for topic in topics]
+    return {".".join(each[:end]) for each in parts for end in range(1, len(each) + 1)}
 
 
 def tables_of_change(document: dict, connector: str) -> list[tuple[str, CatalogTable | None]]:
