@@ -44,6 +44,7 @@
       {% endfor %}
     {% endif %}
   {% endfor %}
+  {% set faults_of_run, other_faults = afterimage._once_per_source(faults_of_run), afterimage._once_per_source(other_faults) %}
   {% set described = '\nEvery key is described in docs/reference/contract.md, those of an outbox in docs/how-to/outbox.md.' %}
   {% if faults_of_run %}
     {% do exceptions.raise_compiler_error(
@@ -65,6 +66,42 @@
 {% endmacro %}
 
 
+{# Faults that several tables of a source share, as those of the source's own keys, once, with these tables. In and out: list of text. #}
+{% macro _once_per_source(faults) %}
+  {% set tables, found = {}, [] %}
+  {% for fault in faults %}
+    {% set file, owner, what = fault.split(': ', 2) %}
+    {% set source, table = owner.split('.', 1) %}
+    {% do tables.setdefault((file, source, what), []).append(table) %}
+  {% endfor %}
+  {% for (file, source, what), names in tables.items() %}
+    {% set several = names | unique(case_sensitive=true) | list %}
+    {% set are_all = several | length == graph.sources.values() | selectattr('source_name', 'equalto', source) | list | length %}
+    {% set owner = source ~ '.' ~ names[0] if several | length == 1
+                   else source ~ ' (all ' ~ several | length ~ ' tables)' if are_all
+                   else source ~ ' (' ~ several | length ~ ' tables: ' ~ several | join(', ') ~ ')' %}
+    {% do found.append(file ~ ': ' ~ owner ~ ': ' ~ what) %}
+  {% endfor %}
+  {{ return(found) }}
+{% endmacro %}
+
+
+{#
+  ' Did you mean …?' for a name that is not among the known ones, by the pairs of letters they share; empty when none is similar.
+  In: name, known, a list of text.
+#}
+{% macro similar_name(name, known) %}
+  {% set scores = [] %}
+  {% for other in known %}
+    {% set shared = [] %}
+    {% for start in range(name | string | length - 1) if (name | string)[start:start + 2] in other %}{% do shared.append(start) %}{% endfor %}
+    {% do scores.append((2 * shared | length / (name | string | length + other | length), other)) %}
+  {% endfor %}
+  {% set score, best = scores | sort | last %}
+  {{ return(' Did you mean ' ~ best ~ '?' if score > 0.5 else '') }}
+{% endmacro %}
+
+
 {#
   The faults of one source table's contract, a list of text, empty when there are none. In: source node.
 #}
@@ -79,7 +116,7 @@
   {% for level, given in {'source': over_source, 'table': over_table}.items() %}
     {% for name in given %}
       {% if name not in keys %}
-        {% do faults.append(where ~ name ~ ': unknown key. Known keys: ' ~ (keys | join(', ')) ~ '.') %}
+        {% do faults.append(where ~ name ~ ': unknown key.' ~ afterimage.similar_name(name, keys) ~ ' Known keys: ' ~ (keys | join(', ')) ~ '.') %}
       {% elif level == 'source' and keys[name]['level'] == 'table' and over_source is not sameas over_table and over_source != over_table %}
         {% do faults.append(where ~ name ~ ': belongs to a table, not to the source. Move it under tables.') %}
       {% endif %}
@@ -96,7 +133,8 @@
     {% elif afterimage.kind_of_value(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
       {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
     {% elif key.get('allowed') and value not in key['allowed'] %}
-      {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.') %}
+      {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.'
+                            ~ (' Types are checked once it is correct.' if name == 'connector' else '')) %}
     {% endif %}
   {% endfor %}
 
@@ -104,7 +142,7 @@
   {% for level in [over_source, over_table] %}
     {% for setting, value in (level.get('settings') if level.get('settings') is mapping else {}).items() %}
       {% if setting not in settings %}
-        {% do faults.append(where ~ 'settings.' ~ setting ~ ': unknown setting. Known settings: ' ~ (settings | join(', '))
+        {% do faults.append(where ~ 'settings.' ~ setting ~ ': unknown setting.' ~ afterimage.similar_name(setting, settings) ~ ' Known settings: ' ~ (settings | join(', '))
                             ~ '. docs/reference/settings.md says of every setting of the connector whether it must be declared.') %}
       {% elif settings[setting].get('allowed') and afterimage.as_allowed(value, settings[setting]['allowed']) not in settings[setting]['allowed'] %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: '

@@ -27,6 +27,7 @@
                ~ ", cast(" ~ afterimage.fill(element['value'], 'e') ~ " as string)))) end" if has_special else none,
     'unknown': unknown,
     'refuse': "exists({raw}, e -> " ~ afterimage.fill(element['refuse'], 'e') ~ ")" ~ (" and not (" ~ unknown ~ ")" if unknown else "") if element.get('refuse') else none,
+    'under': element.get('under', ''),
     'scale': element.get('scale'),
     'quoted': element.get('quoted'),
     'schema_names': element.get('schema_names'),

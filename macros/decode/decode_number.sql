@@ -53,6 +53,7 @@
   {# VARIANT has a double where a number has too many digits to be exact #}
   {{ return(dict(plain_of, **{
     'literal': 'variant',
+    'under': ' under decimal_handling_mode ' ~ settings['decimal_handling_mode'],
     'type': spark,
     'value': "get(transform(array(" ~ digits ~ "), d -> " ~ value ~ "), 0)",
     'scale': scale,

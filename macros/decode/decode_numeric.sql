@@ -12,6 +12,8 @@
 #}
 {% macro decode_numeric(type, settings) %}
   {% set mode = settings['decimal_handling_mode'] %}
+  {# a refused value may fit the type, in another mode #}
+  {% set under = ' under decimal_handling_mode ' ~ mode %}
   {# SQL Server's money has a scale of its own #}
   {% set is_money = type['name'] == 'money' and not type['arguments'] %}
   {% set precision = 19 if is_money else (type['arguments'][0] if type['arguments'] else none) %}
@@ -22,12 +24,13 @@
   {% set spark = 'decimal(' ~ precision ~ ',' ~ scale ~ ')' if has_decimal else 'string' %}
 
   {% if mode == 'double' %}
-    {{ return({'literal': 'double', 'type': 'double', 'value': '{raw}'}) }}
+    {{ return({'literal': 'double', 'type': 'double', 'value': '{raw}', 'under': under}) }}
   {% endif %}
 
   {% if mode == 'precise' and scale is none %}
     {{ return({
       'literal': 'struct<scale: int, value: string>',
+      'under': under,
       'type': 'string',
       'value': afterimage._place_point(afterimage._unscaled_text('{raw}.value'), '{raw}.scale'),
       'plain': afterimage._plain_free_number(),
@@ -43,6 +46,7 @@
     {% set value = "try_cast({raw} as " ~ spark ~ ")" if has_decimal else "if(cast({raw} as string) rlike 'E', " ~ afterimage._plain_digits('cast({raw} as string)') ~ ", cast({raw} as string))" %}
     {{ return({
       'literal': 'decimal(38,' ~ read ~ ')',
+      'under': under,
       'type': spark,
       'value': value,
       'refuse': "{raw} is not null and coalesce(" ~ value ~ " <> {raw}, true)" if has_decimal else none,
@@ -59,6 +63,7 @@
                         ~ afterimage._place_point('d', 2048 + scale) ~ ")), " ~ afterimage._place_point('d', scale) ~ ")), 0)" %}
     {{ return({
       'literal': 'string',
+      'under': under,
       'type': spark,
       'value': value,
       'scale': scale if scale >= 0 else 2048 + scale,
@@ -76,6 +81,7 @@
     {# Java writes 0.00000001 as 1E-8. Most are plain, and the first check finds that #}
     {{ return({
       'literal': 'string',
+      'under': under,
       'type': spark,
       'value': 'try_cast({raw} as ' ~ spark ~ ')',
       'plain': "case when {raw} rlike '^-?[0-9]+([.][0-9]{0," ~ scale ~ "})?$' then try_cast({raw} as " ~ spark ~ ") end",
@@ -88,6 +94,7 @@
   {% if scale is not none and scale < 0 %}{% set text = "regexp_replace(" ~ text ~ ", '[.]0*$', '')" %}{% endif %}
   {{ return({
     'literal': 'string',
+    'under': under,
     'type': 'string',
     'value': "coalesce(" ~ special ~ ", " ~ text ~ ")",
     'plain': "case when {raw} rlike '^-?[0-9]+([.][0-9]+)?$' then {raw} end" if scale is none or scale >= 0 else none,

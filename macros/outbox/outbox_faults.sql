@@ -13,7 +13,7 @@
   {% for name, value in given.items() %}
     {% set key = keys.get(name) %}
     {% if not key %}
-      {% do faults.append(where ~ '.' ~ name ~ ': unknown key. Known keys: ' ~ (keys | join(', ')) ~ '.') %}
+      {% do faults.append(where ~ '.' ~ name ~ ': unknown key.' ~ afterimage.similar_name(name, keys) ~ ' Known keys: ' ~ (keys | join(', ')) ~ '.') %}
     {% elif value is not none and afterimage.kind_of_value(value) not in key['type'].split(' or ') %}
       {% do faults.append(where ~ '.' ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
     {% elif value is not none and key.get('allowed') and value not in key['allowed'] %}

@@ -192,8 +192,9 @@
   {% for column in columns %}
     {% set text = afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(" ~ text ~ ", 200), ' does not fit " %}
+    {% set declared = column['source_type'] ~ column['decoder'].get('under', '') %}
     {% do parts.append("if(" ~ afterimage.raw_literal(column, '_cdc_image') ~ " is null and " ~ text ~ " is not null, concat('" ~ afterimage.escape_text(column['name'])
-                       ~ shown ~ afterimage.escape_text(column['source_type']) ~ "'), null)") %}
+                       ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
   {% for column in columns if column['decoder']['literal'].startswith('struct<') %}
     {% set texts = "from_json(" ~ afterimage._in_map(column, "from_json(_cdc_image_text, 'map<string, string>')") ~ ", 'map<string, string>')" %}

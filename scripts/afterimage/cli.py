@@ -3,6 +3,7 @@
 import re
 import signal
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from rich.console import Console
 
 # Commands import modules that need Spark or dbt themselves: these take seconds to load, and help
 # and errors of options should appear at once.
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.readers import READERS, WITHOUT_TOPIC, reader
 from afterimage.table_formats import TABLE_FORMATS
@@ -275,7 +277,7 @@ def schemas(
     if not found:
         raise click.ClickException("no schemas found to load" if passed else "no schemas found")
     added = keep(_spark(target, remote), found, table, file_format)
-    click.echo(f"{table}: {len(found)} schemas read, {added} of them new")
+    click.echo(f"{table}: {counted(len(found), 'schema')} read, {added} of them new")
 
 
 @main.command()
@@ -325,8 +327,9 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     click.echo("All contracts are valid.")
     if questions:
         click.echo(
-            f"{len(questions)} scaffold guesses are unconfirmed. Compare them with the database "
-            "(`afterimage scaffold --database … --ddl …` answers most), then delete the comment:"
+            f"Unconfirmed: {counted(len(questions), 'guess', 'guesses')} of scaffold. Compare with "
+            "the database (`afterimage scaffold --database … --ddl …` answers most), then delete "
+            "the comment:"
         )
         click.echo("\n".join(questions))
 
@@ -420,7 +423,7 @@ def scaffold(
     its DDL and the connector's configuration take precedence over the sample.
     """
     from afterimage.invoke import working_in
-    from afterimage.scaffold import records_of_files, records_of_table
+    from afterimage.scaffold import records_of_files, records_of_table, topics_of_table
     from afterimage.scaffold import scaffold as write
     from afterimage.scaffold.catalog.schema_changes import with_schema_changes
     from afterimage.scaffold.connector_config import read_connector_config
@@ -436,20 +439,23 @@ def scaffold(
         from afterimage.schemas import entries_of
 
         known = [entry for place in registries for entry in entries_of(place)]
+    topics_there = None
     with working_in(project_dir) as root:
         if paths:
             records = records_of_files(paths, form, topics[0] if len(topics) == 1 else None)
         else:
             from afterimage.warehouse import warehouse
 
-            wanted = sorted(with_schema_changes(topics))
-            records = records_of_table(warehouse(target), landing, wanted)
+            ask, wanted = warehouse(target), sorted(with_schema_changes(topics))
+            records = records_of_table(ask, landing, wanted)
+            topics_there = partial(topics_of_table, ask, landing)
         with shown_as_busy("reading records"):
             said = write(
                 root,
                 records,
                 landing,
                 topics=topics,
+                topics_there=topics_there,
                 source=source,
                 connector=connector,
                 database=database,

@@ -15,7 +15,7 @@ from afterimage.errors import UserError
 from afterimage.scaffold import known
 from afterimage.scaffold.sample import Sampled
 from afterimage.scaffold.topic import Topic
-from afterimage.scaffold.words import literal, yaml
+from afterimage.scaffold.words import add_comments, literal, yaml
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,8 @@ def drift(contract: Declared, records: Iterable[Sampled]) -> Iterator[str]:
         lines = CommentedMap(columns=CommentedMap())
         for name, column in added.items():
             lines["columns"][literal(name)] = column.type
-            remarks = ["guess" if column.is_guess else "", column.remark]
-            if any(remarks):
-                lines["columns"].yaml_add_eol_comment(": ".join(filter(None, remarks)), name)
+        comments = {literal(name): column.comment for name, column in added.items()}
+        add_comments(lines["columns"], comments, indent=2)
         stream = io.StringIO()
         yaml().dump(lines, stream)
         yield stream.getvalue().rstrip("\n")

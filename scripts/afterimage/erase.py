@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.events_seed import added_to, events_in
 from afterimage.invoke import operation
@@ -83,18 +84,19 @@ def erase(
     day = datetime.now(UTC).date().isoformat()
     if write and events:
         added_to(seed, events, day, write=True)
-        yield f"{seed.name}: {len(events)} events added"
+        yield f"{seed.name}: {counted(len(events), 'event')} added"
     elif events:
         yield added_to(seed, events, day, write=False).rstrip("\n")
     if write:
         operation("erase_rows", target, **given, write=True)
     for each in found["tables"]:
-        counted = f"{each['rows']:,} {each['content']}"
-        yield f"{each['table']}: {counted} {'rewritten' if write else 'hold values to erase'}"
+        rows = f"{each['rows']:,} {each['content']}"
+        yield f"{each['table']}: {rows} {'rewritten' if write else 'hold values to erase'}"
     if others:
         yield "The same rows had other keys, which are not erased: " + ", ".join(others)
     if found["unknown"]:
-        yield f"{found['unknown']:,} refused records are of an unknown row: see the quarantine"
+        refused = counted(found["unknown"], "refused record")
+        yield f"Of an unknown row: {refused}; see the quarantine"
     if not write:
         yield "Nothing was written. --write erases."
         return

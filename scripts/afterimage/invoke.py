@@ -5,6 +5,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from dbt.contracts.graph.manifest import Manifest
 from afterimage.errors import UserError
 from afterimage.project import profiles_dir, project_root
 from afterimage.session import jvm_output, refuse_second, shown_as_busy
+
+INDENT = " " * 4  # of each line of an error that a macro raises
 
 
 @contextlib.contextmanager
@@ -74,6 +77,15 @@ def _answered(done: dbtRunnerResult, printed: list[str], said: dict[str, list[st
     return printed
 
 
+def _own_message(fault: str) -> str:
+    """The package's own message without dbt's account of the macros that raised it."""
+    _, is_own, text = fault.partition("[afterimage] ")
+    if not is_own:
+        return fault
+    lines = takewhile(lambda line: not line.strip().startswith("> in macro "), text.splitlines())
+    return "\n".join(line.removeprefix(INDENT) for line in lines).strip()
+
+
 def _invoke(
     command: list[str], target: str | None
 ) -> tuple[dbtRunnerResult, list[str], dict[str, list[str]]]:
@@ -86,7 +98,7 @@ def _invoke(
         elif event.info.level == "warn" and "[afterimage]" in event.info.msg:
             said["warnings"].append(event.info.msg.strip())
         elif event.info.level == "error" and event.info.msg.strip():
-            said["faults"].append(event.info.msg.strip())
+            said["faults"].append(_own_message(event.info.msg.strip()))
 
     options = ["--project-dir", str(project_root()), "--profiles-dir", str(profiles_dir())]
     options += ["--target", target] if target else []

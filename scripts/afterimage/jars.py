@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.java import java_home
 from afterimage.project import project_root
@@ -134,7 +135,7 @@ def fetch_jars(say: Callable[[str], None] = lambda line: None) -> list[Jar]:
             wanted = {jar: fault for jar in JARS if (fault := jar.fault())}
             if wanted:
                 size = sum(jar.size for jar in wanted) / 1e6
-                say(f"fetching {len(wanted)} jars ({size:.0f} MB) into {jars_folder()}")
+                say(f"fetching {counted(len(wanted), 'jar')} ({size:.0f} MB) into {jars_folder()}")
                 _fetch(wanted)
     except OSError as error:
         raise UserError(f"the jars cannot be kept in {jars_folder()}: {error}") from error
@@ -176,7 +177,8 @@ def _fetch(wanted: dict[Jar, str]) -> None:
                 fetched.replace(jar.path)
     if faults:
         raise UserError(
-            f"{len(faults)} of {len(wanted)} jars could not be fetched:\n{_listed(faults)}"
+            f"{len(faults)} of {counted(len(wanted), 'jar')} could not be fetched:\n"
+            f"{_listed(faults)}"
             "Make sure that Maven Central can be reached and run it again, or put the files there "
             "by hand: they are checked, and not fetched again."
         )

@@ -17,6 +17,7 @@ from ruamel.yaml.error import YAMLError
 
 from afterimage.columns import meanings
 from afterimage.contract import read_contracts
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.invoke import operation
 
@@ -107,7 +108,10 @@ def write_models(root: Path, target: str | None = None) -> list[str]:
             file.write_text(text, encoding="utf-8")
             written.append(path)
     said = [f"wrote {path}" for path in written]
-    return [*said, f"{len(found)} models, {len(written)} of {len(made)} files written"]
+    return [
+        *said,
+        f"{counted(len(found), 'model')}, {len(written)} of {counted(len(made), 'file')} written",
+    ]
 
 
 def drifted_models(root: Path, target: str | None = None) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 faults."""
 
 import json
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -12,7 +13,7 @@ from tests.functional.project import DbtFailed, Project
 
 from afterimage import contract
 from afterimage.cli import main
-from afterimage.macros import MACROS
+from afterimage.macros import MACROS, Macros
 
 SHIPPED = MACROS.parent / "models" / "staging" / "shop" / "_shop__sources.yml"
 ORDERS = {"topic": "pg1.shop.orders", "key": ["id"], "columns": {"id": "int", "note": "text"}}
@@ -378,6 +379,53 @@ def test_capitals_of_an_allowed_word_are_its_writers():
 
     assert faults("FULL") == []
     assert faults("Fool") != []
+
+
+def test_a_fault_of_several_tables_is_listed_once():
+    names = {"shop": ["a", "b", "c"], "crm": ["a"]}
+    nodes = {
+        f"{source}.{table}": SimpleNamespace(source_name=source, name=table)
+        for source, tables in names.items()
+        for table in tables
+    }
+    of_source, of_two, of_one = "connector: missing. It is: x", "key: missing.", "columns: none."
+    faults = [f"m.yml: {owner}: {of_source}" for owner in nodes]
+    faults += [f"m.yml: shop.{table}: {of_two}" for table in "ac"] + [f"m.yml: shop.b: {of_one}"]
+    assert Macros(graph=SimpleNamespace(sources=nodes))._once_per_source(faults) == [
+        f"m.yml: shop (all 3 tables): {of_source}",
+        f"m.yml: crm.a: {of_source}",
+        f"m.yml: shop (2 tables: a, c): {of_two}",
+        f"m.yml: shop.b: {of_one}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "similar"),
+    [
+        (
+            {"replica_identiy": "full"},
+            "replica_identiy: unknown key. Did you mean replica_identity?",
+        ),
+        ({"colums": {}}, "colums: unknown key. Did you mean columns?"),
+        ({"zzz": 1}, "zzz: unknown key. Known keys:"),
+        ({1: 1}, "1: unknown key. Known keys:"),
+        (
+            {"settings": {"skiped_operations": []}},
+            "skiped_operations: unknown setting. Did you mean skipped_operations?",
+        ),
+    ],
+)
+def test_the_most_similar_name_comes_before_all(given, similar):
+    meta = {"meta": {"cdc": ORDERS | {"connector": "postgresql"} | given}}
+    [fault] = contract_faults({"name": "shop", "tables": [{"name": "orders", "config": meta}]})
+    assert similar in fault
+
+
+def test_types_wait_for_the_connector():
+    table = ORDERS | {"connector": "postgres", "columns": {"id": "itn", "note": "text"}}
+    meta = {"meta": {"cdc": table}}
+    [fault] = contract_faults({"name": "shop", "tables": [{"name": "orders", "config": meta}]})
+    assert fault.endswith("Types are checked once it is correct.")
 
 
 def test_topics_that_differ_in_case_alone():

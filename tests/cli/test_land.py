@@ -151,7 +151,7 @@ def test_lines_without_a_place_are_counted_and_kept_apart(spark, table, tmp_path
     first = write(tmp_path / "a.txt", *lines[:3])
     done = landing.land(spark, [first], table, **given)
     assert counts(done) == (3, 0, 0)
-    assert any("3 records have no partition and offset" in line for line in done.remarks())
+    assert any("without partition and offset: 3 records" in line for line in done.remarks())
     # The same again, and a longer dump with the same beginning.
     assert counts(landing.land(spark, [first], table, **given)) == (0, 3, 0)
     longer = write(tmp_path / "b.txt", *lines)
@@ -241,7 +241,7 @@ def test_command(spark, table, tmp_path, monkeypatch):
     assert done.output.splitlines() == [
         "broken: link.jsonl:2 not JSON: Expecting value at column 1",
         "broken lines are in the table too: topic is null, value is the whole line",
-        "not landed: field broker of 1 records",
+        "not landed: field broker of 1 record",
         f"{table}: landed 2, already there 0, broken 1",
     ]
     # The name is the given one, not the link's target.

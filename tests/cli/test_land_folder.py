@@ -66,7 +66,7 @@ def test_each_file_is_read_once(spark, land, tmp_path):
     assert offsets(spark) == [1, 2, 3]
     done = land()
     assert (done.read, done.unchanged) == (0, 2)
-    assert "not read: 2 files that did not change since they were" in done.remarks()
+    assert "not read: 2 files, unchanged since the last time" in done.remarks()
 
 
 def test_a_file_read_in_another_way_or_into_another_table_is_new(spark, land, tmp_path):

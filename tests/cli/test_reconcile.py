@@ -136,9 +136,9 @@ def test_what_differs_and_the_events_that_end_it(project, database, tmp_path):
     }
     seed = tmp_path / "operator_events.csv"
     shown = command(project, *of(database, "--close", seed))
-    assert "1 events for operator_events.csv" in shown.output and not seed.exists()
+    assert "1 event for operator_events.csv" in shown.output and not seed.exists()
     written = command(project, *of(database, "--close", seed, "--write"))
-    assert "1 events added" in written.output, written.output
+    assert "1 event added" in written.output, written.output
     again = command(project, *of(database, "--close", seed, "--write"))
     assert "0 events added" in again.output
     with seed.open(encoding="utf-8", newline="") as file:

@@ -43,7 +43,7 @@ def test_land_and_schemas(tmp_path):
         assert found == {"rows": 666, "places": 665}
 
         keep = ("schemas", schema, "--into", "landing.schemas")
-        assert "1 schemas read, 1 of them new" in said(*keep)
-        assert "1 schemas read, 0 of them new" in said(*keep)
+        assert "1 schema read, 1 of them new" in said(*keep)
+        assert "1 schema read, 0 of them new" in said(*keep)
         [row] = session.sql("select * from landing.schemas").collect()
         assert (row["id"], row["subject"]) == (7, "shop-value")

@@ -246,6 +246,7 @@ def test_the_terminal(report):
     assert "REFUSED: 10 value_does_not_fit: a value is not of its declared type" in text
     assert "What to do: declare the type the source has now" in text
     assert "dq_crm__accounting has not run yet" in text
+    assert re.search(r"shop.orders +2026-01-30 09:08:07 +\d+ d \d+ h +53 s", text)
     assert "BEHIND: 3 row(s) of orders" in text
     assert "Never seen: truncates of shop.orders" in text
     assert "DRIFT: shop.orders: not declared: vip" in text
@@ -368,9 +369,13 @@ def test_when_a_report_was_made_is_written_as_its_other_times(monkeypatch):
     project = SimpleNamespace(project_name="shop")
     manifest = SimpleNamespace(nodes={"m": model}, sources={}, metadata=project)
     monkeypatch.setattr(gathered, "parse", lambda target: manifest)
-    monkeypatch.setattr(gathered, "operation", lambda *names, **more: ['{"timelines": []}'])
+    there = {"timelines": [], "accountings": [{"name": "dq_shop__accounting", "rows": []}]}
+    monkeypatch.setattr(gathered, "operation", lambda *names, **more: [json.dumps(there)])
     made_at = gathered.gather(None, 10).made_at
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", made_at)
+    there["accountings"][0]["rows"] = None
+    with pytest.raises(UserError, match=r"has run yet \(dq_shop__accounting\): `dbt build`"):
+        gathered.gather(None, 10)
 
 
 def test_pages_are_named_by_where_a_project_has_them(report, monkeypatch):

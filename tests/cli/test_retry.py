@@ -72,7 +72,8 @@ def refused(project):
     return [(row["topic"], row["offset"], row["reason"], row["detail"]) for row in rows]
 
 
-WAITING = (PLACE, 2, "value_does_not_fit", 'amount: {"v":"1234.50"} does not fit numeric(4,2)')
+MISFIT = 'amount: {"v":"1234.50"} does not fit numeric(4,2) under decimal_handling_mode string'
+WAITING = (PLACE, 2, "value_does_not_fit", MISFIT)
 
 
 def test_a_widened_contract_lets_it_in_once(project):

@@ -109,7 +109,7 @@ def test_types_of_the_schema_block(root):
         assert contract["topic"] == table["topic"]
         assert contract.get("replica_identity", "default") == table["replica_identity"], name
     text = (root / SOURCES).read_text()
-    assert "points: int\n" in text and "id: bigint  # not null\n" in text
+    assert "points: int\n" in text and re.search(r"id: bigint  +# not null\n", text)
     over = yaml.safe_load(text)["sources"][0]
     assert over["config"]["meta"]["cdc"] == {
         "connector": "postgresql",
@@ -166,9 +166,12 @@ def _value(literal) -> str:
 def test_what_looks_like_another_type_is_said(root):
     columns_of(root, record(after={"t": "2024-01-01T00:00:00Z", "n": "12.50", "d": 19723}))
     text = (root / SOURCES).read_text()
-    assert "t: text  # guess: looks like timestamptz" in text
-    assert "n: text # guess: looks like numeric" in text
-    assert "d: bigint # guess: a date or time is a number too" in text
+    lines = [line.strip() for line in text.splitlines() if "# guess" in line]
+    assert lines == [
+        "t: text    # guess: looks like timestamptz",
+        "n: text    # guess: looks like numeric, then also settings.decimal_handling_mode: string",
+        "d: bigint  # guess: could also be a date or time, which Debezium sends as a number",
+    ]
 
 
 def test_a_key_column_left_out_of_the_value_is_there(root):
@@ -404,9 +407,25 @@ def test_nothing_is_written_when_a_topic_is_wrong(root):
     assert "topic my has connector vitess; supported: postgresql" in failed.value.message
     assert "topic plain contains no Debezium row change" in failed.value.message
     assert "topic absent is not in the sample" in failed.value.message
+    topic = "pg1.shop.order"
+    others = ("pg1.shop.orders", "pg2.crm.x")
+    there = [record(name, after={"id": 1}) for name in others]
+    for given in ((there, None), ([], lambda: others)):  # of a landing table only `topics` are read
+        with pytest.raises(UserError) as failed:
+            scaffold(root, given[0], "landing.events", topics=[topic], topics_there=given[1])
+        assert failed.value.message == (
+            f"topic {topic} is not in the sample; similar names there: pg1.shop.orders"
+        )
     with pytest.raises(UserError, match="no topic of the sample"):
         scaffold(root, sample[2:], "landing.events")
     assert not (root / "models").exists()
+
+
+def test_the_last_line_names_the_next_commands(root):
+    *_, last = scaffold(root, [record(after={"id": 1}, key={"id": 1})], "landing.events")
+    commands = re.findall("`([^`]+)`", last)
+    assert commands[:3] == ["afterimage validate", "afterimage model-yaml", "dbt build"]
+    assert commands[3:] == ["afterimage drift"]
 
 
 def test_from_the_landing_table(spark, root):

@@ -122,7 +122,7 @@ def test_schemas_that_are_missing_are_asked_for(tmp_path, schemas, topics):
 def test_a_damaged_record_is_counted(tmp_path):
     records = [record("confluent"), record("confluent", end=b"more")]
     said = scaffold(tmp_path, records, "raw.events", schemas=ENTRIES)
-    assert "check t.p.orders: 1 records are not JSON objects" in said
+    assert "check t.p.orders: 1 record not in JSON" in said
 
 
 def test_a_place_where_nothing_is():

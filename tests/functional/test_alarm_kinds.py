@@ -11,6 +11,7 @@ import pytest
 from markupsafe import escape
 from rich.console import Console
 
+from afterimage.counted import counted
 from afterimage.invoke import working_in
 from afterimage.outcomes import remedies
 from afterimage.report import gather, page, show
@@ -425,6 +426,6 @@ def test_each_is_in_the_report(project):
     assert all(escape(text) in html for row in KINDS.values() for text in row.values())
     lines = console.export_text().splitlines()
     for (table, outcome, kind), (records, examples) in FOUND.items():
-        told = f"{outcome.upper()}: {table}: {records} times {kind}: "
+        told = f"{outcome.upper()}: {table}: {counted(records, 'time')} {kind}: "
         [line] = [line for line in lines if line.startswith(told)]
         assert all(text in line for text in (*KINDS[outcome, kind].values(), *examples))

@@ -510,7 +510,10 @@ def test_typed_payloads(make_project):
 # declaration -> its error
 WRONG = [
     ("a map", "outbox: expected a map of keys"),
-    ({"topics": "x"}, "outbox.topics: unknown key. Known keys: captured, topic"),
+    (
+        {"topics": "x"},
+        "outbox.topics: unknown key. Did you mean topic? Known keys: captured, topic",
+    ),
     ({"captured": "table"}, 'outbox.captured: "table" is not allowed. Allowed: router, rows.'),
     ({"topic": 5}, "outbox.topic: expected a text or list, got 5"),
     ({"topic": []}, "outbox.topic: [] must be one or several"),

@@ -24,6 +24,7 @@ from pyspark.sql import functions as F  # noqa: N812
 from pyspark.sql.utils import is_remote
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.land.sources import Source, remember, sources_of, unread
 from afterimage.land.table import COORDINATE, check_table, create_table
@@ -94,13 +95,18 @@ class Landed:
             said.append("broken lines are in the table too: topic is null, value is the whole line")
         if self.counted:
             said.append(
-                f"{self.counted} records have no partition and offset and got them from their line "
-                "numbers: land no others of the topic here, they may get the same ones"
+                f"without partition and offset: {counted(self.counted, 'record')}; they have "
+                "their line numbers: land no others of the topic here, they may get the same ones"
             )
         said += [f"read again next time: {path}: {why}" for path, why in self.incomplete.items()]
         if self.unchanged:
-            said.append(f"not read: {self.unchanged} files that did not change since they were")
-        said += [f"not landed: field {name} of {n} records" for name, n in self.other.most_common()]
+            said.append(
+                f"not read: {counted(self.unchanged, 'file')}, unchanged since the last time"
+            )
+        said += [
+            f"not landed: field {name} of {counted(n, 'record')}"
+            for name, n in self.other.most_common()
+        ]
         return said
 
 

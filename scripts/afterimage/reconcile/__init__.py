@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.invoke import operation, parse
 from afterimage.reconcile.closings import closings
@@ -87,7 +88,7 @@ class Reconciled:
             span = f"{self.taken.start} to {self.taken.end}"
             console.print(f"  source read {span} UTC; changes are staged up to {reached}")
         if self.narrowed:
-            console.print(f"  and {self._equal_rows:,} rows not read, whose hashes are equal")
+            console.print(f"  and {counted(self._equal_rows, 'row')} not read: equal hashes")
             for name in self.narrowed.not_hashed:
                 console.print(f"  {name} was compared in the rows that were read only")
         counts = Table("status", "rows", "meaning")

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.events_seed import added_to, events_in
 
@@ -35,5 +36,7 @@ def closings(found: "Reconciled", seed: Path, write: bool) -> list[str]:
     ]
     added = added_to(seed, events, str(found.taken.end)[:10], write)
     if not write:
-        return [added + f"{len(events)} events for {seed.name}; --write appends them."]
-    return [f"{seed.name}: {len(events)} events added. Run `dbt build` to end these rows."]
+        return [added + f"{counted(len(events), 'event')} for {seed.name}; --write appends them."]
+    return [
+        f"{seed.name}: {counted(len(events), 'event')} added. Run `dbt build` to end these rows."
+    ]

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from afterimage.counted import counted
 from afterimage.outcomes import DOCS_INSTALLED
 from afterimage.report.gathered import (
     ALARM,
@@ -17,6 +18,7 @@ from afterimage.report.gathered import (
     PENDING,
     Report,
     alike,
+    duration,
     findings_in,
     instant,
     operation_of,
@@ -24,7 +26,6 @@ from afterimage.report.gathered import (
     printable,
     short,
     tables_of,
-    times,
     value_of,
 )
 
@@ -39,6 +40,7 @@ def show(report: Report, console: Console) -> None:
         console.rule(escape(quarantine["name"]), align="left")
         if _has_run(quarantine["name"], quarantine["reasons"], console):
             _quarantine(quarantine, console)
+    _changed(report.change_logs, console)
     _ended_by_ddl(report.ended, console)
     _drift(report, console)
     for model in report.transactions:
@@ -100,10 +102,21 @@ def _finding(row: dict[str, Any], console: Console) -> None:
     named = ", ".join(row["examples"] or ())
     console.print(
         f"[bold red]{row['outcome'].upper()}[/bold red]: {escape(row['table_name'])}: "
-        f"{times(row['records'])} {row['kind']}: {escape(row['meaning'])}. "
+        f"{counted(row['records'], 'time')} {row['kind']}: {escape(row['meaning'])}. "
         f"[bold]What to do[/bold]: {escape(row['remedy'])}. "
         f"Topic {escape(short(row['topic']))}, {escape(short(named))}."
     )
+
+
+def _changed(logs: list[dict[str, Any]], console: Console) -> None:
+    """When each table last changed at the source, and how long that took to land."""
+    shown = Table("table", "last change (UTC)", "ago", "landed after", box=SIMPLE, show_edge=False)
+    for log in logs:
+        name = f"{log['source_name']}.{log['table_name']}"
+        moment = instant(log["last_change"]).partition(".")[0]
+        shown.add_row(escape(name), moment, duration(log["age_s"]), duration(log["lag_s"]))
+    if logs:
+        console.print(shown)
 
 
 def _ended_by_ddl(rows: list[dict[str, Any]], console: Console) -> None:

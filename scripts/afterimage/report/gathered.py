@@ -44,7 +44,9 @@ NAMED_ROWS = 10
 @dataclass
 class Report:
     """Rows as report_rows.sql returns them; those of accountings and reasons with their meaning and
-    remedy. `rows` and `reasons` are None for a model that has not run."""
+    remedy, those of change logs with `age_s`, seconds since the newest change at the source, and
+    `lag_s`, how much later its record landed. `rows` and `reasons` are None for a model that has
+    not run."""
 
     project: str
     made_at: str
@@ -66,6 +68,9 @@ class Report:
         for quarantine in self.quarantines:
             for row in quarantine["reasons"] or []:
                 row |= known.get(("refused", row["reason"]), {})
+        for log in self.change_logs:
+            log["age_s"] = seconds_between(log["last_change"], self.made_at)
+            log["lag_s"] = seconds_between(log["last_change"], log["last_landed"])
 
     def as_json(self) -> str:
         return json.dumps(asdict(self) | {"contract_changes": self.contract_changes}, indent=1)
@@ -157,6 +162,9 @@ def gather(target: str | None, newest: int, keys: Sequence[str] = ()) -> Report:
             f"{DOCS_INSTALLED}/reference/outcomes.md explains them"
         )
     found = json.loads(operation("report_rows", target, newest=newest, keys=asked)[-1])
+    if all(each["rows"] is None for each in found["accountings"]):
+        names = ", ".join(each["name"] for each in found["accountings"])
+        raise UserError(f"no quality model has run yet ({names}): `dbt build` runs them")
     found["timelines"] = [timeline(each) for each in found["timelines"]]
     made_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"  # as Spark writes the other timestamps
     project = manifest.metadata.project_name or ""
@@ -233,8 +241,25 @@ def instant(text: str | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S.%f}".rstrip("0").rstrip(".")
 
 
-def times(records: int) -> str:
-    return f"{records:,} time{'' if records == 1 else 's'}"
+def seconds_between(earlier: str | None, later: str | None) -> int | None:
+    """Between two timestamps of Spark's JSON, not below 0: the clocks are of two machines."""
+    if not earlier or not later:
+        return None
+    passed = datetime.fromisoformat(later) - datetime.fromisoformat(earlier)
+    return max(0, round(passed.total_seconds()))
+
+
+def duration(seconds: int | None) -> str:
+    """The two largest units: 3 d 4 h, 5 min 7 s."""
+    if seconds is None:
+        return ""
+    units = {"d": 86400, "h": 3600, "min": 60, "s": 1}
+    parts = []
+    for unit, size in units.items():
+        number, seconds = divmod(seconds, size)
+        if number or parts or unit == "s":
+            parts.append(f"{number} {unit}")
+    return " ".join(parts[:2])
 
 
 def alike(newest: list[dict[str, Any]]) -> list[dict[str, Any]]:

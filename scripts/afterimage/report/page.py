@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from afterimage.counted import counted
 from afterimage.outcomes import DOCS_INSTALLED
 from afterimage.report.gathered import (
     ALARM,
@@ -21,6 +22,7 @@ from afterimage.report.gathered import (
     Report,
     alike,
     broken_transactions,
+    duration,
     findings_in,
     instant,
     operation_of,
@@ -28,7 +30,6 @@ from afterimage.report.gathered import (
     printable,
     short,
     tables_of,
-    times,
     value_of,
 )
 
@@ -54,11 +55,12 @@ def page(report: Report) -> str:
         "short": short,
         "lines": _lines,
         "code": _code,
-        "times": times,
         "alike": alike,
         "number": _number,
+        "counted": counted,
         "moment": _moment,
         "instant": instant,
+        "duration": duration,
         "place": place_of,
         "operation": operation_of,
         "value": value_of,

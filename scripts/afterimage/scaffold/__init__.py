@@ -13,10 +13,12 @@ review. Names of types come from the macros (`known`).
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.scaffold import known
 from afterimage.scaffold.avro import AvroRecords
@@ -32,7 +34,12 @@ from afterimage.scaffold.operator_events import write_operator_events
 from afterimage.scaffold.output import Output
 from afterimage.scaffold.proven import Evidence, Proof, proven
 from afterimage.scaffold.quality import write_quality
-from afterimage.scaffold.sample import Sampled, records_of_files, records_of_table
+from afterimage.scaffold.sample import (
+    Sampled,
+    records_of_files,
+    records_of_table,
+    topics_of_table,
+)
 from afterimage.scaffold.sources import Sources, schemas_table
 from afterimage.scaffold.topic import Topic
 from afterimage.scaffold.words import literal, word
@@ -40,7 +47,7 @@ from afterimage.scaffold.words import literal, word
 if TYPE_CHECKING:  # loads pyspark
     from afterimage.schemas import Entry
 
-__all__ = ["records_of_files", "records_of_table", "scaffold"]
+__all__ = ["records_of_files", "records_of_table", "scaffold", "topics_of_table"]
 
 
 # Datastream's JSON has no types, and for Oracle no key.
@@ -64,6 +71,7 @@ def scaffold(
     landing: str,
     *,
     topics: Sequence[str] = (),
+    topics_there: Callable[[], Iterable[str]] | None = None,
     source: str | None = None,
     connector: str | None = None,
     database: str | None = None,
@@ -77,8 +85,9 @@ def scaffold(
 
     In: the project's root; the sample, (topic, key, value) each, and headers if any; the landing
     table `schema.table` that the models will read; the topics, all with row changes when empty; the
-    dbt source's name, by default the database's; the connector, for rows without envelopes that do
-    not name it; the database (a SQLAlchemy URL), scripts in its SQL and exports of
+    names of all topics, where the sample was read with the given ones alone; the dbt source's name,
+    by default the database's; the connector, for rows without envelopes that do not name it; the
+    database (a SQLAlchemy URL), scripts in its SQL and exports of
     information_schema.columns (*.csv), as sources of types and keys; the schemas of Avro records;
     the connector's configuration; whether to overwrite files that differ; whether to write nothing
     and report what would be written.
@@ -93,13 +102,17 @@ def scaffold(
     found: dict[str, Topic] = {}
     in_avro = AvroRecords(schemas)
     wanted = with_schema_changes(topics)
+    names: set[str] = set()
     for record in records:
+        names.add(str(record[0]))
         if not topics or record[0] in wanted:
             sampled = in_avro.read(Sampled(*record))
             found.setdefault(sampled.topic, Topic(sampled.topic)).take(sampled)
     for topic in found.values():
         topic.settle(connector or (config.connector if config else None) or None)
-    chosen = _chosen(found, topics, connector)
+    if topics_there and any(name not in found for name in topics):
+        names.update(topics_there())
+    chosen = _chosen(found, topics, connector, names)
     given = described(database, scripts, chosen[0].connector)
     catalog = Catalog([*given, *_described_by_stream(found.values())])
     for topic in chosen:
@@ -123,7 +136,7 @@ def scaffold(
     said += write_quality(output, source, sources.landings(), force)
     said += write_docs_block(output, source)
     said += write_operator_events(output)
-    said += checks(chosen, proofs)
+    said += checks(chosen, proofs, sources.answered)
     if config and not any(config.is_of(each.connector, each.prefix) for each in chosen):
         said.append(
             f"check settings: {config.name} belongs to {config.connector} {config.prefix}, which "
@@ -136,7 +149,10 @@ def scaffold(
             f"by `afterimage schemas … --into {table}`"
         )
     said += not_in_sample(given, chosen) + (config.said if config else [])
-    said.append("Next: `afterimage validate`, then `afterimage model-yaml`, then `dbt build`.")
+    said.append(
+        "Next: `afterimage validate`, then `afterimage model-yaml`, then `dbt build`. After you "
+        "edit a contract, `afterimage drift` compares its columns with the landed records."
+    )
     return Scaffolded(said, output.changed)
 
 
@@ -171,11 +187,19 @@ def _passed_over(found: Iterable[Topic], chosen: list[Topic]) -> list[str]:
                 why = BY_HAND
             else:
                 why = "none of them a row change"
-            said.append(f"passed over {topic.name}: {topic.records} records, {why}")
+            said.append(f"passed over {topic.name}: {counted(topic.records, 'record')}, {why}")
     return said
 
 
-def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | None) -> list[Topic]:
+def _absent(name: str, there: Iterable[str]) -> str:
+    similar = get_close_matches(name, sorted(there))
+    hint = f"; similar names there: {', '.join(similar)}" if similar else ""
+    return f"topic {name} is not in the sample{hint}"
+
+
+def _chosen(
+    found: dict[str, Topic], topics: Sequence[str], connector: str | None, there: set[str]
+) -> list[Topic]:
     faults = []
     if topics:
         chosen = [found[name] for name in topics if name in found]
@@ -183,7 +207,7 @@ def _chosen(found: dict[str, Topic], topics: Sequence[str], connector: str | Non
         chosen = [topic for topic in found.values() if not helper_of(topic)]
     for name in topics:
         if name not in found:
-            faults.append(f"topic {name} is not in the sample")
+            faults.append(_absent(name, there))
         elif not found[name].changes and found[name].of_datastream:
             faults.append(f"topic {name} contains {BY_HAND}")
         elif not found[name].changes and found[name].is_like_avro:

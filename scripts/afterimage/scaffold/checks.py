@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from afterimage.counted import counted
 from afterimage.scaffold.catalog import CatalogTable
 from afterimage.scaffold.catalog.types import are_alike, contract_type
 from afterimage.scaffold.column import NOT_NULL, Column
@@ -10,21 +11,31 @@ from afterimage.scaffold.proven import Proof
 from afterimage.scaffold.topic import Topic
 
 
-def checks(topics: list[Topic], proofs: dict[str, Proof]) -> list[str]:
-    """What the user should review, by topic."""
-    said = []
+def checks(
+    topics: list[Topic], proofs: dict[str, Proof], answered: dict[str, set[str]]
+) -> list[str]:
+    """What the user should review, by topic. In: the topics; what is proven by topic; by topic, the
+    entries of existing contracts that are no guesses, or no longer."""
+    said: list[str] = []
+    settings: list[str] = []
     for topic in topics:
         columns = topic.columns(proofs[topic.name].settings())
-        guessed = [name for name, column in columns.items() if column.is_guess]
+        known = answered.get(topic.name, set())
+        guessed = [
+            name
+            for name, column in columns.items()
+            if column.is_guess and f"columns.{name}" not in known
+        ]
         remarked = [
             name
             for name, column in columns.items()
             if column.remark not in ("", NOT_NULL) and not column.is_guess
         ]
         if guessed:
+            are = "is a guess, compare it" if len(guessed) == 1 else "are guesses, compare them"
             said.append(
-                f"check {topic.name}: {len(guessed)} of {len(columns)} types are guesses, compare "
-                f"them with the database: {', '.join(guessed)}"
+                f"check {topic.name}: {len(guessed)} of {len(columns)} types {are} with the "
+                f"database: {', '.join(guessed)}"
             )
         if remarked:
             said.append(f"check {topic.name}: see the remarks on {', '.join(remarked)}")
@@ -37,22 +48,31 @@ def checks(topics: list[Topic], proofs: dict[str, Proof]) -> list[str]:
             )
         if topic.key is None and not topic.catalog:
             said.append(f"check {topic.name}: no record has a key; is the table without one?")
-        if topic.is_full and not topic.identity_told:
+        if topic.is_full and not topic.identity_told and "replica_identity" not in known:
             said.append(f"check {topic.name}: replica_identity full is a guess from its updates")
         if topic.unreadable:
-            said.append(f"check {topic.name}: {topic.unreadable} records are not JSON objects")
+            said.append(f"check {topic.name}: {counted(topic.unreadable, 'record')} not in JSON")
         lower = Counter(name.lower() for name in columns)
         said += [
             f"check {topic.name}: columns that differ in case only: {name}"
             for name, times in lower.items()
             if times > 1
         ]
-    said += dict.fromkeys(line for proof in proofs.values() for line in proof.said)
+        settings += [
+            f"check settings: {setting} {proofs[topic.name].fits[setting][0]} is a guess from the "
+            f"values of {names}"
+            for setting, names in proofs[topic.name].guesses.items()
+            if f"settings.{setting}" not in known
+        ]
+    said += dict.fromkeys([*settings, *(line for each in proofs.values() for line in each.said)])
     said += _of_rows([topic for topic in topics if topic.format == "unwrapped"])
-    if any(not topic.declared and not proofs[topic.name].fits for topic in topics):
+    if any(
+        not topic.declared and "decimal_handling_mode" not in proofs[topic.name].fits
+        for topic in topics
+    ):
         said.append(
-            "check settings: without schema blocks decimal_handling_mode and the others are "
-            "unknown; they have the connector's defaults"
+            "check settings: without schema blocks decimal_handling_mode is unknown, and so are "
+            "others that are not in the contract; they have the connector's defaults"
         )
     return said
 
@@ -117,7 +137,8 @@ def not_in_sample(catalog: Sequence[CatalogTable], topics: list[Topic]) -> list[
         f"{table.schema}.{table.name}".strip(".") for table in catalog if id(table) not in read
     ]
     shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-    return [f"no record of {len(names)} tables is in the sample: {shown}"] if names else []
+    tables = counted(len(names), "table")
+    return [f"no record of {tables} is in the sample: {shown}"] if names else []
 
 
 def _foreign(topic: Topic, columns: dict[str, Column]) -> list[str]:

@@ -14,6 +14,11 @@ class Column:
     is_guess: bool = False
     foreign: str = ""  # a semantic name that is not one of Debezium's or Connect's
 
+    @property
+    def comment(self) -> str:
+        """The comment behind the type in YAML; empty without a remark."""
+        return ": ".join(filter(None, ("guess" if self.is_guess else "", self.remark)))
+
     def but(self, *remarks: str, is_guess: bool | None = None) -> "Column":
         """The same column with further remarks, which replace the remark `not null`."""
         said = [each for each in (self.remark, *remarks) if each and each != NOT_NULL]

@@ -31,13 +31,16 @@ class ConnectorConfig:
             fits = proof.fits.get(setting)
             if fits is None or value in fits:
                 proof.fits[setting] = [value]
-                guess = f"check settings: {setting} "
-                proof.said = [line for line in proof.said if not line.startswith(guess)]
+                proof.guesses.pop(setting, None)
+                conflict = f"check settings: {setting} "
+                proof.said = [line for line in proof.said if not line.startswith(conflict)]
             else:
                 proof.said.append(
                     f"check settings: {self.name} has {setting.replace('_', '.')} {value}, the "
                     f"records were written with {fits[0]}: {fits[0]} is used"
                 )
+        # without the option the connector has its default
+        proof.fits.setdefault("decimal_handling_mode", [known.DEFAULTS["decimal_handling_mode"]])
 
 
 def read_connector_config(path: Path) -> ConnectorConfig:

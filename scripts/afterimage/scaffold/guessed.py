@@ -12,6 +12,10 @@ PLACEHOLDER = known.DEFAULTS["unavailable_value_placeholder"]
 TIMESTAMPTZ = re.compile(r"[-+]?\d{4,}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z")
 DECIMAL = re.compile(r"[-+]?\d+(\.\d+)?")
 
+MAYBE_TIME = "could also be a date or time, which Debezium sends as a number"
+# without that setting a numeric column refuses such texts
+IN_TEXT = ", then also settings.decimal_handling_mode: string"
+
 
 def kind_of(literal: Any) -> str:
     """The kind of a literal, for guessing a type."""
@@ -57,7 +61,7 @@ def guessed(kinds: Counter) -> Column:
     if not seen:
         return Column("text", "no value in the sample", True)
     if seen == {"bigint"}:
-        return Column("bigint", "a date or time is a number too", True)
+        return Column("bigint", MAYBE_TIME, True)
     if "double precision" in seen and seen <= {"double precision", "bigint", "not finite"}:
         return Column("double precision", "", True)
     if len(seen) == 1 and seen <= {
@@ -73,7 +77,8 @@ def guessed(kinds: Counter) -> Column:
     if seen == {"numeric"}:
         return Column("numeric", "{scale, value}", True)
     if len(seen) == 1 and seen <= looks:
-        return Column("text", f"{seen.pop()}", True)
+        [kind] = seen
+        return Column("text", kind + (IN_TEXT if kind == "looks like numeric" else ""), True)
     if "long" in seen:
         return Column("text", "a number longer than bigint", True)
     return Column("text", "", True)

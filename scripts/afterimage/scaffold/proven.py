@@ -24,6 +24,7 @@ class Proof:
     """The values that fit, by setting, the most likely first; and remarks to print."""
 
     fits: dict[str, list] = field(default_factory=dict)
+    guesses: dict[str, str] = field(default_factory=dict)  # by setting: the columns it is from
     said: list[str] = field(default_factory=list)
 
     def chosen(self, there: dict[str, Any]) -> dict[str, Any]:
@@ -83,10 +84,7 @@ def _count(proof: Proof, setting: str, by_column: dict[str, tuple], is_guess: bo
         proof.fits[setting] = fits
         is_guess = is_guess or setting == "binary_handling_mode"
         if is_guess and fits[0] != known.DEFAULTS[setting]:
-            proof.said.append(
-                f"check settings: {setting} {fits[0]} is a guess from the values of "
-                f"{_few([*by_column])}"
-            )
+            proof.guesses[setting] = _few([*by_column])
         return
     sides: dict[tuple, list[str]] = {}
     for name, vote in by_column.items():

@@ -79,6 +79,11 @@ def records_of_table(ask: "Ask", table: str, topics: Sequence[str] = ()) -> Iter
         yield Sampled(topic, _bytes(key), _bytes(value), headers)
 
 
+def topics_of_table(ask: "Ask", table: str) -> list[str]:
+    """The names of all topics of a landing table."""
+    return [row[0] for row in ask(f"select distinct topic from {table} where topic is not null")]
+
+
 def _literal(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"

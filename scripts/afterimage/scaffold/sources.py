@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from afterimage.scaffold.catalog.types import are_alike
 from afterimage.scaffold.output import Output
 from afterimage.scaffold.proven import Proof
 from afterimage.scaffold.topic import Topic
-from afterimage.scaffold.words import flow, literal, map_at, yaml
+from afterimage.scaffold.words import add_comments, comment_of, flow, literal, map_at, yaml
 
 
 class Sources:
@@ -25,6 +26,8 @@ class Sources:
         self.schema, self.identifier = landing.split(".")
         self.source = source
         self.said: list[str] = []
+        # by topic: entries of existing contracts that no comment calls a guess
+        self.answered: dict[str, set[str]] = {}
         self.path = self._file()
         is_new = not self.path.is_file()
         self.before = "" if is_new else self.path.read_text(encoding="utf-8")
@@ -74,6 +77,8 @@ class Sources:
                 settings |= proofs[topic.name].chosen(known.DEFAULTS)
         if settings:
             over["settings"] = flow(settings)
+            guesses = {name for each in proofs.values() for name in each.guesses}
+            add_comments(over, _guessed(settings, guesses), SOURCE_KEYS)
 
     def put(self, table: str, topic: Topic, proof: Proof) -> None:
         """Add the contract of a topic; an existing one stays, unless it is to be overwritten."""
@@ -87,26 +92,22 @@ class Sources:
         contract |= _written(
             {name: value for name, value in own.items() if over.get(name) != value}
         )
-        there = known.DEFAULTS | (over.get("settings") or {})
-        if own := proof.chosen(there):
+        there = over.get("settings") or {}
+        if own := proof.chosen(known.DEFAULTS | there):
             contract["settings"] = flow(own)
+            add_comments(contract, _guessed(own, proof.guesses), TABLE_KEYS)
+        self.answered[topic.name] = _answered_settings(over) - {f"settings.{n}" for n in own}
         key = CommentedSeq(literal(name) for name in topic.key or [])
         key.fa.set_flow_style()
         contract["key"] = key
         if (identity := topic.replica_identity) != "default":
             contract["replica_identity"] = identity
             if not topic.identity_told:
-                contract.yaml_add_eol_comment(
-                    "guess: every update has its before image", "replica_identity"
-                )
-        contract["columns"] = columns = CommentedMap()
-        for name, column in topic.columns(proof.settings()).items():
-            columns[name] = column.type
-            remarks = ["guess" if column.is_guess else "", column.remark]
-            if any(remarks):
-                columns.yaml_add_eol_comment(
-                    " ".join(": ".join(filter(None, remarks)).split()), name
-                )
+                comment = "guess: every update has its before image"
+                add_comments(contract, {"replica_identity": comment}, TABLE_KEYS)
+        found = topic.columns(proof.settings())
+        contract["columns"] = columns = CommentedMap((name, found[name].type) for name in found)
+        add_comments(columns, {name: found[name].comment for name in found}, COLUMNS)
 
         entry = next((each for each in tables if each.get("name") == table), None)
         if entry is None:
@@ -120,8 +121,13 @@ class Sources:
         if old is None or self.force:
             if json.dumps(old, default=str) != json.dumps(contract, default=str):
                 meta["cdc"] = contract
+            else:
+                self.answered[topic.name] |= _answered(old)
             return
+        self.answered[topic.name] = _answered_settings(over) | _answered(old)
         self._complete(f"{self.source}.{table}", old, contract, topic)
+        wanted = proof.chosen(known.DEFAULTS | there | (old.get("settings") or {}))
+        self._compare(table, old, contract | {"settings": wanted}, topic)
 
     def _shared(self, topic: Topic) -> dict[str, Any]:
         """The contract keys for all tables of a connector."""
@@ -133,39 +139,54 @@ class Sources:
         return shared | ({"topic_prefix": topic.prefix} if topic.prefix else {})
 
     def _complete(self, table: str, old: CommentedMap, new: CommentedMap, topic: Topic) -> None:
-        """Add new columns to a contract, and report other differences: existing entries are the
+        """Add new columns to a contract, and report those of another type: existing entries are the
         user's."""
         columns = old.get("columns")
         if columns is None:
             columns = old["columns"] = CommentedMap()
         former = (old.get("former_names") or {}).values()
         known_names = {*columns, *(name for names in former for name in names)}
-        remarks = {
-            name: [f"guess: {column.remark}" if column.is_guess else column.remark]
-            for name, column in topic.columns().items()
-            if column.is_guess or column.remark
-        }
+        found, comments = topic.columns(), {}
         for name, kind in new["columns"].items():
             if name not in known_names:
                 columns[name] = kind
-                columns.yaml_add_eol_comment(
-                    "; ".join(["added by a later scaffold", *remarks.get(name, ())]), name
-                )
+                # a guess first: so validate finds it
+                said = (found[name].comment, "added by a later scaffold")
+                comments[name] = "; ".join(filter(None, said))
                 self.said.append(f"{table}: column {name} {kind} is new in the contract")
             elif not are_alike(columns.get(name), kind, topic.connector):
+                origin = topic.origin_of(name, kind) or "the sample"
                 self.said.append(
-                    f"{table}: column {name} is {columns[name]} in the contract, {kind} in the "
-                    "sample: left as it is, --force overwrites it"
+                    f"{table}: column {name} is {columns[name]} in the contract, {kind} in "
+                    f"{origin}: left as it is, --force overwrites it"
                 )
-        for name in dict.fromkeys([*old, *new]):
-            if name in ("topic", "key", "replica_identity", "settings", "connector", "format") and (
-                json.dumps(old.get(name), default=str) != json.dumps(new.get(name), default=str)
-            ):
-                self.said.append(
-                    f"{table}: {name} is {_shown_value(old, name)} in the contract, "
-                    f"{_shown_value(new, name)} in the sample: left as it is, --force "
-                    "overwrites it"
-                )
+        add_comments(columns, comments, COLUMNS)
+
+    def _compare(self, table: str, old: CommentedMap, new: dict[str, Any], topic: Topic) -> None:
+        """Report where a contract, with the keys of its source, differs from the sample. In: the
+        table; its contract; what scaffold would write, of settings those that differ."""
+        over = map_at(self.entry, "config", "meta", "cdc")
+        differences = {
+            name: (old.get(name), over.get(name), new.get(name, over.get(name)))
+            for name in ("topic", "key", "replica_identity", "connector", "format")
+        }
+        own, shared = (each.get("settings") or {} for each in (old, over))
+        for name, value in new["settings"].items():
+            differences[f"settings.{name}"] = (own.get(name), shared.get(name), value)
+        for name, (of_table, of_source, wanted) in differences.items():
+            there = of_source if of_table is None else of_table
+            if _shown_value(there) == _shown_value(wanted):
+                continue
+            is_of_table = of_table is not None or (of_source is None and "settings." not in name)
+            origin = (name == "replica_identity" and topic.identity_origin) or "the sample"
+            where = f"{self.source}.{table}" if is_of_table else self.source
+            force = "overwrites it" if is_of_table else "gives each table its own"
+            line = (
+                f"{where}: {name} is {_shown_value(there)} in the contract, "
+                f"{_shown_value(wanted)} in {origin}: left as it is, --force {force}"
+            )
+            if line not in self.said:
+                self.said.append(line)
 
     def write(self) -> list[str]:
         """Write the file when it changed. Out: what was done."""
@@ -188,6 +209,8 @@ class Sources:
         return str(self.path.relative_to(self.root))
 
 
+# The blanks before keys in the file.
+SOURCE_KEYS, TABLE_KEYS, COLUMNS = 10, 14, 16
 # Keys that describe records of rows without envelopes.
 SHAPE = (
     *("add_fields", "add_fields_prefix", "add_headers", "add_headers_prefix"),
@@ -215,8 +238,33 @@ def _written(values: dict[str, Any]) -> dict[str, Any]:
     return values | lists
 
 
-def _shown_value(contract: CommentedMap, name: str) -> str:
-    return json.dumps(contract[name], default=str) if name in contract else "not given"
+def _shown_value(value: Any) -> str:
+    return "not given" if value is None else json.dumps(value, default=str)
+
+
+def _guessed(settings: dict[str, Any], guesses: Iterable[str]) -> dict[str, str]:
+    """The comment on settings of which some are guesses."""
+    names = ", ".join(name for name in settings if name in guesses)
+    return {"settings": f"guess: {names}, from the values" if names else ""}
+
+
+def _answered(contract: CommentedMap) -> set[str]:
+    """The entries of a contract that no comment calls a guess."""
+
+    def is_guess(entry: CommentedMap, name: str) -> bool:
+        return "guess" in comment_of(entry, name)
+
+    columns = contract.get("columns") or CommentedMap()
+    found = {f"columns.{name}" for name in columns if not is_guess(columns, name)}
+    if "replica_identity" in contract and not is_guess(contract, "replica_identity"):
+        found.add("replica_identity")
+    return found | _answered_settings(contract)
+
+
+def _answered_settings(contract: CommentedMap) -> set[str]:
+    comment = comment_of(contract, "settings")
+    names = contract.get("settings") or {}
+    return {f"settings.{name}" for name in names if "guess" not in comment or name not in comment}
 
 
 def _describe(entry: CommentedMap, topic: Topic) -> None:

@@ -326,6 +326,13 @@ class Topic:
         column = self.told_by_catalog(name)
         return contract_type(column.type, self.connector) if column else None
 
+    def origin_of(self, name: str, kind: str) -> str:
+        """The source that gives a column this type; empty if the records do."""
+        told = self.told_by_catalog(name)
+        if told is None or self.catalog_type(name) != kind:
+            return ""
+        return next(each.origin for each in self.catalog if told in each.columns.values())
+
     def _field(self, name: str) -> dict:
         """A field of the schema block, with its column's type in a catalog."""
         kind = self.catalog_type(name)
@@ -382,6 +389,11 @@ class Topic:
             return self.identity_told == "full"
         is_always = known.connector(self.connector)["before_is_whole"]
         return not is_always and 0 < self.ops["u"] == self.updates_with_before
+
+    @property
+    def identity_origin(self) -> str:
+        """The source that has the replica identity; empty if unknown."""
+        return next((table.origin for table in self.catalog if table.replica_identity), "")
 
     @property
     def identity_told(self) -> str:

@@ -1,9 +1,11 @@
 """Names for dbt, and YAML in a hand-written style."""
 
+import io
 import re
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.tokens import CommentToken
 
 JINJA = re.compile(r"{[{%#]|[#}%]}")
 ENDS_RAW = re.compile(r"{%(?=[-+]?\s*endraw\b)")
@@ -36,6 +38,26 @@ def flow(values: dict) -> CommentedMap:
     flow = CommentedMap(values)
     flow.fa.set_flow_style()
     return flow
+
+
+def add_comments(entry: CommentedMap, comments: dict[str, str], indent: int) -> None:
+    """Comment entries of a map behind their values, in one column, which is two blanks behind the
+    longest. In: the map; comments by key, empty ones for none; the blanks before its keys."""
+    comments = {name: " ".join(comment.split()) for name, comment in comments.items() if comment}
+    if not comments:
+        return
+    lines = io.StringIO()
+    yaml().dump({name: entry[name] for name in comments}, lines)
+    column = indent + max(map(len, lines.getvalue().splitlines())) + 2
+    for name, comment in comments.items():
+        entry.yaml_add_eol_comment(comment, name, column)
+
+
+def comment_of(entry: CommentedMap, name: str) -> str:
+    """The comment behind an entry of a map; empty without one."""
+    tokens = entry.ca.items.get(name) or []
+    lines = (each.value.split("\n")[0] for each in tokens if isinstance(each, CommentToken))
+    return next(lines, "")
 
 
 def yaml() -> YAML:

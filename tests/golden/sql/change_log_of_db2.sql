@@ -599,7 +599,11 @@ decoded as (
                             )
                         ) > 2
                     ),
-                    concat('c2: ', left(to_json(named_struct('v', image.`c2`)), 200), ' does not fit decimal(9,2)'),
+                    concat(
+                        'c2: ',
+                        left(to_json(named_struct('v', image.`c2`)), 200),
+                        ' does not fit decimal(9,2) under decimal_handling_mode string'
+                    ),
                     null
                 ),
                 if(
@@ -1124,7 +1128,7 @@ select
                                     concat(
                                         'c2: ',
                                         left(from_json(_cdc_image_text, 'map<string, string>')['c2'], 200),
-                                        ' does not fit decimal(9,2)'
+                                        ' does not fit decimal(9,2) under decimal_handling_mode string'
                                     ),
                                     null
                                 ),

@@ -787,7 +787,7 @@ decoded as (
                 ),
                 200
             ),
-            ' does not fit number(10,2)'
+            ' does not fit number(10,2) under decimal_handling_mode string'
         ),
         null),
         if(
@@ -1409,7 +1409,7 @@ select
                                     concat(
                                         'c1: ',
                                         left(from_json(_cdc_image_text, 'map<string, string>')['c1'], 200),
-                                        ' does not fit number(10,2)'
+                                        ' does not fit number(10,2) under decimal_handling_mode string'
                                     ),
                                     null
                                 ),

@@ -689,7 +689,11 @@ decoded as (
                             )
                         ) > 4
                     ),
-                    concat('c2: ', left(to_json(named_struct('v', image.`c2`)), 200), ' does not fit money'),
+                    concat(
+                        'c2: ',
+                        left(to_json(named_struct('v', image.`c2`)), 200),
+                        ' does not fit money under decimal_handling_mode string'
+                    ),
                     null
                 ),
                 if(
@@ -1093,7 +1097,7 @@ select
                                     concat(
                                         'c2: ',
                                         left(from_json(_cdc_image_text, 'map<string, string>')['c2'], 200),
-                                        ' does not fit money'
+                                        ' does not fit money under decimal_handling_mode string'
                                     ),
                                     null
                                 ),
