@@ -545,3 +545,18 @@ def test_the_chart_of_a_few_runs_needs_no_scrolling(report, browser, runs, scrol
     assert 15 < bar["width"] < 40
     assert tab.locator("figcaption .legend").count() == 5
     tab.close()
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "said"),
+    [
+        ("2026-01-30T09:08:07Z", "2026-01-30T09:08:07.400Z", "0 s"),
+        ("2026-01-30T09:08:07Z", "2026-01-30T10:08:09Z", "1 h 0 min"),
+        ("2026-01-30T09:08:07Z", "2026-02-03T12:08:09Z", "4 d 3 h"),
+        ("2026-01-30T09:08:07Z", "2026-01-30T09:00:00Z", "0 s"),
+        ("+12026-01-30T09:08:07Z", "2026-01-30T09:00:00Z", ""),
+        (None, "2026-01-30T09:00:00Z", ""),
+    ],
+)
+def test_how_long_ago(earlier, later, said):
+    assert gathered.duration(gathered.seconds_between(earlier, later)) == said

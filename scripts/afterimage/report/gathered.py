@@ -242,10 +242,14 @@ def instant(text: str | None) -> str:
 
 
 def seconds_between(earlier: str | None, later: str | None) -> int | None:
-    """Between two timestamps of Spark's JSON, not below 0: the clocks are of two machines."""
-    if not earlier or not later:
+    """Between two timestamps of Spark's JSON, not below 0: the clocks are of two machines.
+
+    None for a year that Python does not know: it is what a record says.
+    """
+    try:
+        passed = datetime.fromisoformat(later or "") - datetime.fromisoformat(earlier or "")
+    except ValueError:
         return None
-    passed = datetime.fromisoformat(later) - datetime.fromisoformat(earlier)
     return max(0, round(passed.total_seconds()))
 
 
