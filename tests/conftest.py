@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import time
 from collections import Counter
 from pathlib import Path
@@ -268,3 +269,20 @@ def pytest_runtest_logreport(report):
     if report.when == "call" and report.passed and _PASSED is not None:
         with _PASSED.open("a") as file:
             print(report.nodeid, file=file)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, as installed here."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="no axe-playwright-python here: make installs it"
+    )
+    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    if not any(found):
+        pytest.skip("no Chromium here (apt install chromium): no page is looked at")
+    options = "--no-sandbox --disable-gpu --disable-background-networking --disable-sync"
+    with playwright.sync_playwright() as started:
+        path = next(filter(None, found))
+        launched = started.chromium.launch(executable_path=path, args=options.split())
+        yield launched
+        launched.close()

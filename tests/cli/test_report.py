@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from html.parser import HTMLParser
 from itertools import pairwise
 from types import SimpleNamespace
@@ -494,23 +493,6 @@ def test_values_that_were_not_sent_or_that_no_type_holds():
     assert first == ["id", "note", "total"]
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """Chromium, as installed here."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="no axe-playwright-python here: make installs it"
-    )
-    found = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
-    if not any(found):
-        pytest.skip("no Chromium here (apt install chromium): the page is not checked by axe")
-    options = "--no-sandbox --disable-gpu --disable-background-networking --disable-sync"
-    with playwright.sync_playwright() as started:
-        path = next(filter(None, found))
-        launched = started.chromium.launch(executable_path=path, args=options.split())
-        yield launched
-        launched.close()
-
-
 @pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_no_violation(report, browser, theme, width):
@@ -527,6 +509,30 @@ def test_axe_finds_no_violation(report, browser, theme, width):
         "all => all.map(each => each.getBoundingClientRect().right)"
     )
     assert captions and max(captions) <= width
+    tab.close()
+
+
+def test_it_is_used_by_links_by_keyboard_and_on_paper(report, browser):
+    tab = browser.new_page(viewport={"width": 360, "height": 800})
+    tab.set_content(page(report))
+    links = tab.locator(".findings a")
+    for number in range(links.count()):
+        links.nth(number).click()
+        place = links.nth(number).get_attribute("href")
+        assert tab.locator(place).evaluate("each => each.getBoundingClientRect().top") < 800
+    # what scrolls is reached and scrolled by keys
+    tab.evaluate("document.querySelector('.wide').previousElementSibling.scrollIntoView()")
+    for _ in range(50):
+        tab.keyboard.press("Tab")
+        if tab.evaluate("document.activeElement.getAttribute('aria-label')") == "Tables":
+            break
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_function("document.activeElement.scrollLeft > 0")
+    # paper does not scroll
+    tab.emulate_media(media="print")
+    assert (
+        tab.locator(".wide").first.evaluate("each => getComputedStyle(each).overflowX") == "visible"
+    )
     tab.close()
 
 

@@ -5,7 +5,10 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -64,3 +67,27 @@ def test_nothing_is_fetched_from_elsewhere(site):
     for name in ("index.html", "how-to/scaffold.html"):
         loaded = re.findall(r'(?:src|<link[^>]+href)="(https?:[^"]+)"', (site / name).read_text())
         assert loaded == []
+
+
+def test_a_reader_searches_and_opens_what_is_found(site, browser):
+    """In a browser, as the site is read: by a server."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    handler.log_message = lambda *_: None
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        tab = browser.new_page(viewport={"width": 1280, "height": 800})
+        faults = []
+        tab.on("pageerror", lambda error: faults.append(str(error)))
+        tab.goto(f"http://127.0.0.1:{server.server_port}/index.html")
+        tab.get_by_role("textbox", name="Search").click()
+        tab.get_by_role("textbox", name="Search").press_sequentially("dead-letter queue")
+        found = tab.locator(".md-search-result__link").first
+        found.wait_for()
+        found.click()
+        tab.wait_for_url("**/*h=dead*")
+        assert "dead-letter" in tab.locator("article").inner_text().lower()
+        tab.get_by_role("link", name="Glossary").first.click()
+        tab.wait_for_url("**/reference/glossary.html")
+        tab.close()
+        server.shutdown()
+    assert not faults
