@@ -197,9 +197,17 @@ def test_files(project, database, spark, tmp_path, ending):
     assert (done.exit_code, counts(done)) == (0, {"identical": 3}), done.output
 
 
+def test_a_database_without_the_hashes(project, database):
+    done = command(project, *of(database, "--narrow"))
+    assert done.exit_code == 1
+    assert "--narrow reads postgresql, mysql, mariadb, not sqlite" in " ".join(done.output.split())
+    assert not list(project.folder.glob("target/reconcile/*"))
+
+
 FAULTS = [
     (["shop.orders"], "give the source as one of"),
     (["shop.orders", "--rows", "x", "--write"], "--write belongs to --close"),
+    (["shop.orders", "--rows", "x", "--narrow"], "--narrow belongs to --database"),
     (["shop.orders", "--rows", "x", "--close", "x.csv"], "--close needs --taken-at"),
     (["shop.parts", "--rows", "x"], "no model of shop.parts. The project has: shop.bag"),
     (

@@ -12,7 +12,7 @@ from typing import Any
 
 from afterimage.database import connected
 from afterimage.errors import UserError
-from afterimage.reconcile.narrowed import Narrowed, bucket_of, narrowed
+from afterimage.reconcile.narrowed import DIALECTS, Narrowed, bucket_of, narrowed
 from afterimage.session import shown_as_busy, spark_session
 
 VIEW = "afterimage_source_rows"
@@ -90,6 +90,8 @@ def rows_of_database(
             raise UserError(
                 f"--database reads {', '.join(PREPARE)}, not {dialect}: give the rows by --file"
             )
+        if hashes and dialect not in DIALECTS:
+            raise UserError(f"--narrow reads {', '.join(DIALECTS)}, not {dialect}: leave it out")
         for statement in PREPARE[dialect]:
             connection.execute(sqlalchemy.text(statement))
         if dialect == "postgresql" and connection.execute(sqlalchemy.text(STANDBY)).scalar():
