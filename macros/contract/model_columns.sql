@@ -3,10 +3,10 @@
   `afterimage model-yaml`. Called as a run-operation; does not query the database.
 
   In:  package, the project whose models are listed; by default the project that is run.
-  Out: list of {name, path, patch_path, layer, source_name, table_name, key, skipped, laws, columns: [{name, data_type, quote, source_type, source_name, source_description}]};
+  Out: list of {name, path, patch_path, layer, source_name, table_name, source_description, key, skipped, laws, columns: [{name, data_type, quote, source_type, source_name, source_description}]};
        skipped, operations the connector leaves out; laws, {test: arguments} that hold for the model;
        source_type is none for the columns afterimage adds; source_name is there where the column has another name in the source;
-       source_description is the description in the source's own YAML (`columns` of its table).
+       source_description is what the source's own YAML says of the table, and of the column.
 #}
 {% macro model_columns(package=none) %}
   {% set found = [] %}
@@ -20,7 +20,8 @@
     } %}
     {% set of_source = {} %}
     {% for column in contract['columns'] %}{% do of_source.update({column['name']: column}) %}{% endfor %}
-    {% set in_source = afterimage.source_of_model(node).columns %}
+    {% set source = afterimage.source_of_model(node) %}
+    {% set in_source = source.columns %}
     {% set columns = [] %}
     {% for column in afterimage.layer_columns(contract, layers[node.config.materialized]) %}
       {% do columns.append({
@@ -39,6 +40,7 @@
       'layer': node.config.materialized,
       'source_name': contract['source_name'],
       'table_name': contract['table_name'],
+      'source_description': source.description or '',
       'key': contract['key'],
       'skipped': afterimage.skipped_operations(contract),
       'laws': afterimage._laws_of_model(node, contract),

@@ -46,6 +46,7 @@ class Model:
     layer: str
     source_name: str
     table_name: str
+    source_description: str
     key: list[str]
     skipped: list[str]
     laws: dict[str, dict[str, str]]
@@ -60,8 +61,10 @@ class Model:
 
     @property
     def description(self) -> str:
-        """What it is, its grain, and what the connector never sends."""
-        return self._grain + "".join(said for each, said in UNSEEN.items() if each in self.skipped)
+        """What it is, its grain, what the connector never sends, and the source's comment."""
+        unseen = "".join(said for each, said in UNSEEN.items() if each in self.skipped)
+        own = _literal(self.source_description)
+        return f"{self._grain}{unseen}\n\n{own}" if own else f"{self._grain}{unseen}"
 
     @property
     def _grain(self) -> str:

@@ -188,16 +188,20 @@ def test_a_description_by_hand_in_a_file_of_several(project):
     assert command(project, "model-yaml", "--check").exit_code == 0
 
 
-def test_what_the_source_says_of_a_column(project):
-    """A model's description of a column begins with the one in the sources YAML."""
+def test_what_the_source_says_of_a_table_and_a_column(project):
+    """The descriptions of a model and its columns end with those in the sources YAML."""
     path = project.folder / "models" / "sources.yml"
     document = yaml.safe_load(path.read_text())
     [orders] = [each for each in document["sources"][0]["tables"] if each["name"] == "orders"]
     text = "{% raw %}Net, in {{ euro }}{% endraw %}"
     orders["columns"] = [{"name": "amount", "description": text}]
+    orders["description"] = text
     path.write_text(yaml.safe_dump(document, sort_keys=False))
     assert command(project, "model-yaml").exit_code == 0
-    told = {each["name"]: each for each in described(project, "hist_shop__orders")["columns"]}
+    history = described(project, "hist_shop__orders")
+    assert history["description"].startswith("History of shop.orders: one row per version of `id`")
+    assert history["description"].endswith(f"\n\n{text}")
+    told = {each["name"]: each for each in history["columns"]}
     assert told["amount"]["description"] == f"`numeric(9,2)` of the source. {text}"
     assert told["id"]["description"] == "`int` of the source."
     assert command(project, "model-yaml", "--check").exit_code == 0

@@ -373,7 +373,9 @@ def test_when_a_report_was_made_is_written_as_its_other_times(monkeypatch):
     made_at = gathered.gather(None, 10).made_at
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", made_at)
     there["accountings"][0]["rows"] = None
-    with pytest.raises(UserError, match=r"no quality model has run yet \(dq_shop__accounting\): `dbt build`"):
+    with pytest.raises(
+        UserError, match=r"no quality model has run yet \(dq_shop__accounting\): `dbt build`"
+    ):
         gathered.gather(None, 10)
 
 
