@@ -6,7 +6,7 @@
        taken_from, taken_until: SQL timestamps between which the source was read. With them versions is a history, and a row is identical if it
        equals a version that was active in between, or if the key was absent in between and the source lacks it.
        reached: SQL timestamp up to which all changes are staged, by default the newest change of the history that no snapshot read.
-       buckets: only rows of these buckets of keys are compared (see key_bucket), and source_rows has no others.
+       buckets: only rows of these buckets of keys are compared (see _key_bucket), and source_rows has no others.
        exclude_columns, names in the model of columns that are not compared. Masked columns never are, and at a past time untracked ones are
        not: a version shows their newest values.
   Out: a select of
@@ -32,9 +32,8 @@
   {% for name in contract['key'] %}{% for column in columns if column['name'] == name %}{% do keys.append('source_rows.' ~ column['sql']) %}{% endfor %}{% endfor -%}
   {% set until = taken_until or taken_from -%}
   {% set in_time = 'valid_from <= ' ~ until ~ ' and coalesce(valid_to >= ' ~ taken_from ~ ', true)' -%}
-  {% set conditions = [in_time if taken_from else 'is_current' if node.config.materialized == 'cdc_history' else 'not _cdc_is_deleted' if afterimage.keeps_deleted(contract)] -%}
-  {% if buckets is not none %}{% do conditions.append(afterimage.key_bucket(contract) ~ ' in (' ~ afterimage.literals(buckets or ['none']) ~ ')') %}{% endif -%}
-  {% set conditions = conditions | select | list -%}
+  {% set in_buckets = afterimage._key_bucket(contract) ~ ' in (' ~ afterimage.literals(buckets or ['none']) ~ ')' if buckets is not none -%}
+  {% set conditions = [in_time if taken_from else afterimage._is_row_now(node, contract), in_buckets] | select | list -%}
 -- {{ versions.identifier }} and the rows of its source, made by afterimage.reconcile
 with
 
@@ -214,6 +213,12 @@ from judged
     {% for row in afterimage.ask('read the columns of the source rows', 'describe query select * from ' ~ rows).rows %}{% do types.update({row[0] | lower: row[1]}) %}{% endfor %}
   {% endif %}
   {{ return(types) }}
+{% endmacro %}
+
+
+{# The condition (SQL) of the rows of a history or current state that exist now; none if all do. #}
+{% macro _is_row_now(node, contract) %}
+  {{ return('is_current' if node.config.materialized == 'cdc_history' else 'not _cdc_is_deleted' if afterimage.keeps_deleted(contract) else none) }}
 {% endmacro %}
 
 

@@ -27,9 +27,9 @@
     {% endif %}
   {% endfor %}
   {% set total = "sum(cast(conv(left(md5(concat(" ~ texts | join(', ') ~ ")), 15), 16, 10) as decimal(20, 0)))" %}
-  {% set rows = 'where is_current' if node.config.materialized == 'cdc_history' else 'where not _cdc_is_deleted' if afterimage.keeps_deleted(contract) else '' %}
+  {% set is_row = afterimage._is_row_now(node, contract) %}
   {% do print(tojson({
-    'select': 'select ' ~ afterimage.key_bucket(contract) ~ ' as bucket, count(*) as records, ' ~ total ~ ' as total from ' ~ versions ~ ' ' ~ rows ~ ' group by 1',
+    'select': 'select ' ~ afterimage._key_bucket(contract) ~ ' as bucket, count(*) as records, ' ~ total ~ ' as total from ' ~ versions ~ (' where ' ~ is_row if is_row else '') ~ ' group by 1',
     'columns': columns,
     'not_hashed': not_hashed,
   })) %}
@@ -37,7 +37,7 @@
 
 
 {# The bucket of a model's row, four hexadecimal digits of its key's md5. In: contract. Out: SQL text. #}
-{% macro key_bucket(contract) %}
+{% macro _key_bucket(contract) %}
   {% set texts = [] %}
   {% for column in afterimage.contract_columns(contract) if column['is_key'] %}
     {% set kind = afterimage._hashed_kind(column, contract) %}

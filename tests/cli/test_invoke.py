@@ -27,7 +27,7 @@ def test_dbt_does_not_see_the_arguments_of_the_command(monkeypatch, tmp_path):
 
 
 def test_a_fault_of_the_package_stands_without_the_words_of_dbt():
-    told = """\
+    printed = """\
 Encountered an error while running operation: Runtime Error
   Compilation Error in macro validate_contracts (macros/contract/validate_contracts.sql)
     [afterimage] 1 fault:
@@ -35,5 +35,5 @@ Encountered an error while running operation: Runtime Error
 
     > in macro validate_contracts (macros/contract/validate_contracts.sql)
     > called by macro validate_contracts (macros/contract/validate_contracts.sql)"""
-    assert invoke._own_message(told) == "1 fault:\n  - shop.orders: key: missing."
+    assert invoke._own_message(printed) == "1 fault:\n  - shop.orders: key: missing."
     assert invoke._own_message("Runtime Error\n  no profile") == "Runtime Error\n  no profile"

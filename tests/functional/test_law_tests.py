@@ -189,7 +189,7 @@ def failures(ran):
 def test_the_end_of_a_run_names_what_failed(ran):
     said = ran[1]
     assert [line for line in said if line.startswith("cdc_agreement found something in ")]
-    assert said[-1] == "what it is and what to do: afterimage report"
+    assert said[-1].startswith("which records, and what to do: afterimage report; ")
 
 
 def told(rows: list[dict], *columns: str) -> set[tuple]:

@@ -81,7 +81,6 @@ FAMILIES = {
     "macros/quality/images_not_as_declared.sql": "of changes, and what is asked of each",
     "macros/quality/several_source_tables.sql": "the tables, and those that are several",
     "macros/reconcile/printed_value.sql": "a text as a value, and a value as text",
-    "macros/reconcile/reconcile_hashes.sql": "the hashes, and a row's bucket",
     "macros/records/expected_form.sql": "what a record looks like, as stored and as observed",
     "macros/records/judged_records.sql": "the verdicts and their columns",
     "macros/records/key_alone_before.sql": "rows before that are told by their key alone",

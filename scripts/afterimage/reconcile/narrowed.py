@@ -71,7 +71,7 @@ def narrowed(
 
 
 def bucket_of(connection: Any, table: Any, columns: list[dict[str, Any]]) -> Any:
-    """The bucket of a row: see key_bucket."""
+    """The bucket of a row: see _key_bucket."""
     import sqlalchemy
 
     keys = [each for each in columns if each["is_key"]]

@@ -328,10 +328,10 @@ class Topic:
 
     def origin_of(self, name: str, kind: str) -> str:
         """The source that gives a column this type; empty if the records do."""
-        told = self.told_by_catalog(name)
-        if told is None or self.catalog_type(name) != kind:
+        column = self.told_by_catalog(name)
+        if column is None or self.catalog_type(name) != kind:
             return ""
-        return next(each.origin for each in self.catalog if told in each.columns.values())
+        return next(each.origin for each in self.catalog if column in each.columns.values())
 
     def _field(self, name: str) -> dict:
         """A field of the schema block, with its column's type in a catalog."""
