@@ -224,7 +224,7 @@ def _reason(output: str) -> str:
         r"unable to find valid certification path",
         r"Host \S+ not found",
         r"no answer within.*",
-        r"(?:Connect|Socket|SSL|UnknownHost)\w*Exception.*",
+        r"(?:Connect|Socket|SSL|UnknownHost)\w*Exception[^)\n]*",
         r"Server access error.*",
         r"No space left.*",
     ):

@@ -117,7 +117,7 @@ install() {
     within "$PATH" .venv/bin/pytest -q -n 2 --file-format delta tests/functional
   step "a damaged jar is fetched again" within "$work/programs" make --no-print-directory installed-dev
   damage
-  step "no network: one message" refused "1 of 1 jars could not be fetched" \
+  step "no network: one message" refused "1 of 1 jar could not be fetched" \
     within "$PATH" env JAVA_TOOL_OPTIONS="-Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=9" \
     make --no-print-directory installed-dev
 }
