@@ -8,8 +8,8 @@
        (see region_read); read, SQL of what to search: landing, or the rows it gained (see landed_since), or none for
        the change logs alone; version of landing, queried before (see landing_version): another version needs another
        search, because the result may be stored as of that version.
-  Out: {held: [rows, rows of its ledger]; below: [records, low, high] (see checksum); above: how many records; gained:
-  what is above, as the rows of region_columns; of: how many change logs the search covered}
+  Out: {held: [rows, rows of its ledger]; below: [records, low, high] (see checksum); above: how many records; of:
+  how many change logs the search covered}
 #}
 {% macro look_at_all(landing, contract, change_log, region, read=none, version={}) %}
   {% set known, is_shared = afterimage.run_memory('looks'), not model.config.get('pre-hook') %}
@@ -23,15 +23,12 @@
     {% for some in logs.values() | batch(100) %}{% do afterimage._look(read, some, found) %}{% endfor %}
     {% if is_shared %}{% do known.setdefault(look, found) %}{% endif %}
   {% endif %}
-  {% set below, above, gained = [0, 0, 0], [], [] %}
+  {# records, low, high and above, of all topics together #}
+  {% set sums = [0, 0, 0, 0] %}
   {% for topic in contract['topics'] %}
-    {% for row in found['topics'].get(afterimage._look_of(topic, region), []) %}
-      {% for number in row[1:4] %}{% do below.append(below.pop(0) + number | int) %}{% endfor %}
-      {% do above.append(row[5] | int) %}
-      {% do gained.append([topic, row[0]] + row[4:] | list) %}
-    {% endfor %}
+    {% for number in found['topics'].get(afterimage._look_of(topic, region), []) %}{% do sums.append(sums.pop(0) + number | int) %}{% endfor %}
   {% endfor %}
-  {{ return({'held': found['held'][name], 'below': below, 'above': above | sum, 'gained': gained, 'of': found['regions'] | length}) }}
+  {{ return({'held': found['held'][name], 'below': sums[:3], 'above': sums[3], 'of': found['regions'] | length}) }}
 {% endmacro %}
 
 
@@ -65,7 +62,7 @@
   {% for log in logs %}
     {% set name = afterimage.relation_name(log['relation']) %}
     {% do found['regions'].update({name: log['region']}) %}
-    {% do parts.append('select ' ~ afterimage.literal(name) ~ ', null, ' ~ afterimage.counts_held(log['relation']) ~ ', 0, 0, 0, 0, 0') %}
+    {% do parts.append('select ' ~ afterimage.literal(name) ~ ', ' ~ afterimage.counts_held(log['relation']) ~ ', 0, 0') %}
     {% for topic in log['topics'] %}{% do looks.append(afterimage._look_of(topic, log['region'])) %}{% endfor %}
   {% endfor %}
   {# earlier logs of this search may share a topic with these #}
@@ -74,18 +71,17 @@
   {% if read and looks %}{% do parts.append(afterimage._landed_by_look(read, looks)) %}{% endif %}
   {% for row in afterimage.ask('find new records for all change logs of this landing table', parts | join('\nunion all\n')).rows %}
     {% if row[0] in found['regions'] %}
-      {% do found['held'].update({row[0]: [row[2] | int, row[3] | int]}) %}
+      {% do found['held'].update({row[0]: [row[1] | int, row[2] | int]}) %}
     {% else %}
-      {% do found['topics'].setdefault(looks[row[0] | int], []).append(row.values()[1:]) %}
+      {% do found['topics'].update({looks[row[0] | int]: row.values()[1:]}) %}
     {% endif %}
   {% endfor %}
 {% endmacro %}
 
 
 {#
-  SQL of the search result for each topic and partition: number of the look, partition, checksum of what is below the
-  processed offset, first offset above what was found, checksum of what is above. A record without a coordinate counts
-  as above. In: read; looks, a list of _look_of.
+  SQL of the search result for each topic: number of the look, checksum of what is below the processed offsets, number
+  of records above. A record without a coordinate counts as above. In: read; looks, a list of _look_of.
 #}
 {% macro _landed_by_look(read, looks) -%}
 {% set rows, topics = [], [] -%}
@@ -96,8 +92,7 @@
   {% do topics.append(afterimage.literal(topic)) -%}
   {% do rows.append('(' ~ loop.index0 ~ ', ' ~ topics[-1] ~ ', cast(map(' ~ bounds | join(', ') ~ ') as map<bigint, bigint>))') -%}
 {% endfor -%}
-{% set columns = ['cast(looked.look as string)', 'looked.partition'] + afterimage.checksum('topic', 'partition', 'offset', 'is_below')
-              + ['max(if(is_below, null, offset)) + 1'] + afterimage.checksum('topic', 'partition', 'offset', 'not is_below') -%}
+{% set columns = ['cast(look as string)'] + afterimage.checksum('topic', 'partition', 'offset', 'is_below') + ['count_if(not is_below)'] -%}
 select
     {{ columns | join(',\n    ') }}
 from (
@@ -114,5 +109,5 @@ from (
         as looks (look, topic, upto)
     ) as looks on landed.topic = looks.topic
 ) as looked
-group by looked.look, looked.partition
+group by look
 {%- endmacro %}

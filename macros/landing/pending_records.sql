@@ -8,8 +8,7 @@
   In:  landing relation; contract; fingerprint (text); change_log, the table built so far or none; epochs.
   Out: {records: how many, or none for all of them; region: the processed part of landing, none where epochs are
   declared; is_above: whether all pending records are above the region; way: in words, how they were searched for; and
-  where landing gained all pending records: added, SQL of what it gained, see landed_since, and gained, rows of
-  region_columns of the pending records}
+  where landing gained all pending records: added, SQL of what it gained, see landed_since}
 #}
 {% macro pending_records(landing, contract, fingerprint, change_log, epochs) %}
   {% if change_log is none %}
@@ -49,7 +48,7 @@
   {% set pending = {'records': found['above'], 'region': dict(region, version=version) if is_remembered else region, 'is_above': true,
                     'way': 'by the version of landing' if is_as_read else 'above the processed region'} %}
   {# what is between two versions stays as it was searched #}
-  {% if added %}{% do pending.update({'added': added, 'gained': found['gained'], 'way': 'among the records that landing gained since it was read'}) %}{% endif %}
+  {% if added %}{% do pending.update({'added': added, 'way': 'among the records that landing gained since it was read'}) %}{% endif %}
   {{ return(pending) }}
 {% endmacro %}
 

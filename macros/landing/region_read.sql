@@ -113,20 +113,15 @@
 
 
 {#
-  The property `read` after a batch is written: JSON, empty without a region. If landing was searched between two
-  versions (see pending_records), the batch's records and the rows it added are known; otherwise both are counted.
-  In: pending; batch and change log (relations); entered, how many rows change log and ledger gained by it.
+  The property `read` after a batch is written: JSON, empty without a region. The rows of change log and ledger are
+  counted only if they were not known before the batch.
+  In: region or none; places of the batch (see counts_of_batch); change_log (relation); entered, how many rows it and
+  its ledger gained by the batch.
 #}
-{% macro region_with_batch(pending, batch, change_log, entered) %}
-  {% set region = pending['region'] %}
+{% macro region_with_batch(region, places, change_log, entered) %}
   {% if not region %}{{ return('') }}{% endif %}
-  {% if 'gained' in pending %}
-    {% set held = [region['held'][0] + entered[0], region['held'][1] + entered[1]] %}
-    {{ return(tojson(dict(afterimage.region_with(region, pending['gained']), held=held), sort_keys=true)) }}
-  {% endif %}
-  {% set columns = afterimage.region_columns('_cdc_topic', '_cdc_partition', '_cdc_offset') %}
-  {% set found = afterimage.ask('read the processed region of landing', 'select ' ~ columns | join(', ') ~ ', ' ~ afterimage.counts_held(change_log) ~ ' from ' ~ batch
-                           ~ " where _cdc_topic is not null and _cdc_outcome <> 'marked' group by _cdc_topic, _cdc_partition").rows %}
-  {% set held = [found[0][columns | length] | int, found[0][columns | length + 1] | int] if found | length else afterimage.rows_held(change_log) %}
-  {{ return(tojson(dict(afterimage.region_with(region, found), held=held), sort_keys=true)) }}
+  {% set held = [region['held'][0] + entered[0], region['held'][1] + entered[1]] if 'held' in region else afterimage.rows_held(change_log) %}
+  {% set rows = [] %}
+  {% for place in fromjson(places) %}{% do rows.append(place.values() | list) %}{% endfor %}
+  {{ return(tojson(dict(afterimage.region_with(region, rows), held=held), sort_keys=true)) }}
 {% endmacro %}

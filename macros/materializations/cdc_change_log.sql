@@ -138,7 +138,7 @@ insert into {{ target }} (
       {% do afterimage.nothing_to_do('no change') %}
     {% endif %}
     {% set entered = [(accepted['records'] if accepted else 0) - exceptional['left_out'], others | map(attribute='records') | sum + exceptional['redelivered']] %}
-    {% set read = afterimage.region_with_batch(pending, batch, target, entered) %}
+    {% set read = afterimage.region_with_batch(pending['region'], counts[0]['places'], target, entered) %}
     {% do afterimage.set_table_properties(target, {'batch': number, 'read': read}) %}
     {% do afterimage.run_memory('batches').update({afterimage.relation_name(target): {
       'number': number,
