@@ -30,7 +30,8 @@
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set built = afterimage.current_state_so_far(this, versions) %}
+  {# what this run has written for it needs no check #}
+  {% set built = none if afterimage.relation_name(afterimage.log_of_versions(versions)) in afterimage.run_memory('batches') else afterimage.current_state_so_far(this, versions) %}
   {% set may_write = built is none or afterimage.available_state(versions) > afterimage.table_properties(built).get('applied', 0) | int %}
   {% if may_write %}
     {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), columns | selectattr('name', 'equalto', '_cdc_key') | list, file_format) %}

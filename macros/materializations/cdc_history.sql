@@ -25,7 +25,8 @@
 
   {{ run_hooks(pre_hooks) }}
 
-  {% set so_far = afterimage.history_log_so_far(this, changes, contract) %}
+  {# what this run has written for it needs no check #}
+  {% set so_far = none if afterimage.relation_name(changes) in afterimage.run_memory('batches') else afterimage.history_log_so_far(this, changes, contract) %}
   {% set may_write = so_far is none or afterimage.whole_batches(changes) | int > afterimage.table_properties(so_far).get('applied', 0) | int %}
   {% if may_write %}
     {% do afterimage.acquire_lock(afterimage.companion_table(this, 'batch'), [{'sql': '_cdc_key', 'type': 'string'}], afterimage.file_format_of()) %}
@@ -67,6 +68,7 @@ from (
       {% do new_state.update({'replaced': known['replaced'] | int + found}) %}
     {% endif %}
     {% do afterimage.set_table_properties(log, new_state) %}
+    {% do afterimage.run_memory('batches').update({afterimage.relation_name(log): {'number': through}}) %}
     {% do afterimage.say(model.name ~ ': processed batches ' ~ (applied + 1) ~ ' to ' ~ available
                          ~ ', computed ' ~ ('all keys, from the beginning' if progress is none else 'all keys, because a change of all rows is among the new ones'
                                            if progress['oldest_truncate'] else 'the keys with new changes')) %}

@@ -18,7 +18,7 @@
     catalog      name, that of the session's catalog, see listed_relation
     sessions     table format -> true, once the session is known to create such tables (see check_format)
     batches      change log -> {number, changes, table_wide} of the batch this run wrote: number of changes, and
-                 whether some are about all rows
+                 whether some are about all rows; log of a history -> {number} of the append
   It is stored in dbt's graph, which every model of a run shares; a program that runs dbt twice on one graph gets a
   memory for each run.
 #}
