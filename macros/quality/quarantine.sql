@@ -3,20 +3,21 @@
   coordinate.
 
   In:  change_logs, list of ref() of the source's change logs; landings, list of the relations they read (for lines
-       that were no records).
+       that were no records); remedies, ref() of the seed afterimage_remedies, or none.
   Out: a select: source_name, table_name, topic, partition, offset, file, line, landed_at, reason, detail, record_key,
   record_value, refused_at, and
     row_key, position   the key of the row (its hash if it has a sensitive column) and the position in the log, as far
                         as they could be read
     row_is_behind       true when no change with the full row was accepted since: the models show all or part of the
                         row's earlier state; NULL when the row, or its position in the log, is unknown
+    meaning, remedy     of the reason, with remedies
 #}
-{% macro quarantine(change_logs, landings) -%}
-{{ afterimage.refuse_long_view(afterimage._quarantine(change_logs, landings)) if execute }}
+{% macro quarantine(change_logs, landings, remedies=none) -%}
+{{ afterimage.refuse_long_view(afterimage._quarantine(change_logs, landings, remedies)) if execute }}
 {%- endmacro %}
 
 
-{% macro _quarantine(change_logs, landings) -%}
+{% macro _quarantine(change_logs, landings, remedies) -%}
 -- quarantine of {{ afterimage.contract_of_change_log(change_logs[0])['source_name'] }}, made by afterimage.quarantine
 with
 
@@ -104,51 +105,61 @@ verdicts as (
     select * from {{ change_log.identifier }}_judged
     {{- '\n    union all' if not loop.last }}
     {%- endfor %}
+),
+
+refused as (
+    select
+        source_name,
+        table_name,
+        topic,
+        partition,
+        offset,
+        cast(null as string) as file,
+        cast(null as bigint) as line,
+        landed_at,
+        kind as reason,
+        detail,
+        record_key,
+        record_value,
+        row_key,
+        position,
+        row_is_behind,
+        decided_at as refused_at
+    from verdicts
+{%- for landing in landings if afterimage.has_lines(landing) %}
+    union all
+    select
+        null,
+        null,
+        null,
+        null,
+        null,
+        file,
+        line,
+        timestamp,
+        'unreadable_line',
+        null,
+        null,
+        {% if afterimage.contracts_on([landing]) | map(attribute='sensitive') | select | list -%}
+        -- the content of the line is unknown, and tables on this landing have columns declared sensitive
+        concat('sha256:', sha2(value, 256)),
+        {%- else -%}
+        cast(value as string),
+        {%- endif %}
+        null,
+        null,
+        null,
+        timestamp
+    from {{ landing }}
+    where topic is null and line is not null
+{%- endfor %}
 )
 
-select
-    source_name,
-    table_name,
-    topic,
-    partition,
-    offset,
-    cast(null as string) as file,
-    cast(null as bigint) as line,
-    landed_at,
-    kind as reason,
-    detail,
-    record_key,
-    record_value,
-    row_key,
-    position,
-    row_is_behind,
-    decided_at as refused_at
-from verdicts
-{%- for landing in landings if afterimage.has_lines(landing) %}
-union all
-select
-    null,
-    null,
-    null,
-    null,
-    null,
-    file,
-    line,
-    timestamp,
-    'unreadable_line',
-    null,
-    null,
-    {% if afterimage.contracts_on([landing]) | map(attribute='sensitive') | select | list -%}
-    -- the content of the line is unknown, and tables on this landing have columns declared sensitive
-    concat('sha256:', sha2(value, 256)),
-    {%- else -%}
-    cast(value as string),
-    {%- endif %}
-    null,
-    null,
-    null,
-    timestamp
-from {{ landing }}
-where topic is null and line is not null
-{%- endfor %}
+{% if remedies -%}
+select refused.*, remedies.meaning, remedies.remedy
+from refused
+left join {{ remedies }} as remedies on remedies.outcome = 'refused' and refused.reason = remedies.kind
+{%- else -%}
+select * from refused
+{%- endif %}
 {%- endmacro %}

@@ -19,10 +19,12 @@
                   first of them in order of their end
     unread        {source_name, table_name, snapshot, run, run_started_at, records, rows}: rows that the newest
                   complete snapshot of a table did not read (see rows_not_in_snapshot), how many, and the first ten
+    unknown       {source_name, table_name, columns, records, key}: rows of a current state with values that no record
+                  has sent, how many by these columns (JSON), and the key of one
     timelines     versions of single rows, see row_timelines
 #}
 {% macro report_rows(newest=10, keys=[]) %}
-  {% set found = {'accountings': [], 'quarantines': [], 'runs': [], 'ended': [], 'change_logs': [], 'drifts': [], 'transactions': [], 'unread': []} %}
+  {% set found = {'accountings': [], 'quarantines': [], 'runs': [], 'ended': [], 'change_logs': [], 'drifts': [], 'transactions': [], 'unread': [], 'unknown': []} %}
   {% set tables = afterimage._tables_with_history() %}
   {% set timelines = afterimage.row_timelines(afterimage._rows_asked_for(keys, tables), tables) %}
   {% for node in graph.nodes.values() | selectattr('resource_type', 'equalto', 'model') | sort(attribute='name') %}
@@ -49,15 +51,32 @@
     {% elif node.config.materialized == 'cdc_change_log' and relation is not none %}
       {% set contract = afterimage.contract_of_model(node) %}
       {% do found['change_logs'].append('select ' ~ afterimage.literal(contract['source_name']) ~ ' as source_name, ' ~ afterimage.literal(contract['table_name']) ~ " as table_name, count(*) as changes, max(_cdc_source_ts) as last_change, max(_cdc_landed_ts) as last_landed from " ~ relation) %}
+    {% elif node.config.materialized == 'cdc_current' and relation is not none %}
+      {% do found['unknown'].append(afterimage._rows_with_unknown_values(relation, afterimage.contract_of_model(node))) %}
     {% endif %}
   {% endfor %}
-  {% if found['change_logs'] %}
-    {% do found.update({'change_logs': afterimage.rows_as_json(found['change_logs'] | join(' union all ') ~ ' order by source_name, table_name')}) %}
-  {% endif %}
+  {# a query for all tables #}
+  {% for name, order in {'change_logs': 'source_name, table_name', 'unknown': 'source_name, table_name, columns'}.items() if found[name] %}
+    {% do found.update({name: afterimage.rows_as_json(found[name] | join(' union all ') ~ ' order by ' ~ order)}) %}
+  {% endfor %}
   {% do timelines.extend(afterimage.row_timelines(afterimage._rows_named_by(found, tables), tables)) %}
   {% do found.update({'timelines': timelines}) %}
   {% do print(tojson(found)) %}
 {% endmacro %}
+
+
+{# SQL of the rows of a current state that have unknown values. In: relation; contract. #}
+{% macro _rows_with_unknown_values(relation, contract) -%}
+select
+    {{ afterimage.literal(contract['source_name']) }} as source_name,
+    {{ afterimage.literal(contract['table_name']) }} as table_name,
+    _cdc_unknown as columns,
+    count(*) as records,
+    min({{ afterimage.shown_key('_cdc_key', contract) }}) as key
+from {{ relation }}
+where _cdc_unknown is not null
+group by _cdc_unknown
+{%- endmacro %}
 
 
 {# The table or view of a model; none when it has not run. #}

@@ -3,8 +3,8 @@
   and a key with such a column is shown as its hash (see shown_key).
 
   In:  rows, list of {table, key, named_by}: source.table, the key as in _cdc_key or as it may be shown, and key
-       (requested by `--key`), finding (of accounting) or refused (the row is behind a refused change); tables, see
-       _tables_with_history.
+       (requested by `--key`), finding (of accounting), refused (the row is behind a refused change) or unknown (it has
+       values that no record has sent); tables, see _tables_with_history.
   Out: list of {source_name, table_name, key, named_by, versions}: the newest hundred versions, and the one before, to
   show what changed:
     row_key, valid_from, valid_to, op, position, end_reason, previous_key, snapshot, unknown   see history_columns
@@ -64,13 +64,17 @@
 
 
 {#
-  The first ten rows that are behind refused records or that findings name, for row_timelines. In: found, see
-  report_rows.
+  The first ten rows that are behind refused records, that findings name, or that have unknown values, for
+  row_timelines. In: found, see report_rows.
 #}
 {% macro _rows_named_by(found, tables) %}
   {% set rows = [] %}
   {% for id, table in tables.items() if table['contract']['key'] and table['history'] is not none %}
     {% do rows.extend(afterimage._rows_named(id, table, found)) %}
+  {% endfor %}
+  {% for row in found['unknown'] %}
+    {% set id = row['source_name'] ~ '.' ~ row['table_name'] %}
+    {% if row['key'] is not none and id in tables and tables[id]['history'] is not none %}{% do rows.append({'table': id, 'key': row['key'], 'named_by': 'unknown'}) %}{% endif %}
   {% endfor %}
   {{ return(rows[:10]) }}
 {% endmacro %}

@@ -107,7 +107,14 @@ def report() -> Report:
             {
                 "name": "dq_shop__runs",
                 "rows": [
-                    {"table_name": "orders", "run": run, "outcome": outcome, "records": records}
+                    {
+                        "table_name": table,
+                        "run": run,
+                        "outcome": outcome,
+                        "records": records,
+                        "landed_until": "2026-01-30T09:09:00.000Z",
+                    }
+                    for table in ("orders", "lines")
                     for run in (1, 2, 3)
                     for outcome, records in (("staged", 300 * run), ("refused", 2 * run))
                 ],
@@ -174,6 +181,15 @@ def report() -> Report:
                 "run_started_at": "2026-01-29T00:00:00.000000Z",
                 "records": 1,
                 "rows": [{"row_key": script, "valid_from": None, "position": "1"}],
+            }
+        ],
+        unknown=[
+            {
+                "source_name": "shop",
+                "table_name": "orders",
+                "columns": '["note"]',
+                "records": 4,
+                "key": script,
             }
         ],
         timelines=[timeline(life(script))],
@@ -254,6 +270,7 @@ def test_the_terminal(report):
     assert "INCOMPLETE: shop_transactions: 1 transaction(s) missing" in text
     assert "Pending: shop_transactions: 2 transaction(s) open" in text
     assert "SNAPSHOT: shop.orders: 1 current row(s)" in text
+    assert "NOT SENT: shop.orders: 4 current rows whose note no record has sent, key <scr" in text
     assert "shop.orders, key 17 (named by a finding)" in text and "total: 1 → 2" in text
     # text from records is not markup
     assert "\x1b" not in text and "[31m[bold]" in text
@@ -296,9 +313,29 @@ def test_the_page_says_what_the_terminal_does(report):
         *("2026-01-30 09:08:07", "truncates of shop.orders", "pg1.transaction"),
         *("  vip: tinyint(1)", "  total: &#39;numeric(9,2)&#39;", "# note stays in columns"),
         *("afterimage drift --table shop.orders", "fewer changes are staged than the END counts"),
-        *("that a complete snapshot did not read", "named by a finding", "total: 1 → 2"),
+        *("4 current rows whose\nnote no record has sent", "that a complete snapshot did not read"),
+        *("named by a finding", "total: 1 → 2"),
     ):
         assert said in text, said
+
+
+def test_the_runs_of_each_table_are_below_those_of_all(report, browser):
+    tab = browser.new_page()
+    tab.set_content(page(report))
+    of_table = tab.locator("details")
+    assert of_table.locator("summary").all_text_contents() == ["Runs of lines", "Runs of orders"]
+    newest = of_table.nth(1).locator("tbody tr").first
+    assert not newest.is_visible()
+    tab.get_by_text("Runs of orders").click()
+    assert newest.locator("th, td").all_inner_texts() == [
+        *("3", "2026-01-30 09:09:00", ""),
+        *("900", "0", "0", "6", "0"),
+    ]
+    staged, refused = (
+        newest.locator(".bar span").nth(place).bounding_box()["width"] for place in (0, 1)
+    )
+    assert staged > 50 * refused > 0
+    tab.close()
 
 
 def test_several_kinds_of_an_outcome_have_their_numbers(report):
@@ -345,7 +382,7 @@ def test_refused_records_that_are_alike_are_shown_once(report):
 @pytest.mark.parametrize(
     "is_quiet, said",
     [
-        (False, "(alarm: 3, drift: 1, transactions: 1, snapshot: 1, refused: 10)"),
+        (False, "(alarm: 3, drift: 1, transactions: 1, snapshot: 1, not sent: 1, refused: 10)"),
         (True, "(no alarm, nothing refused)"),
     ],
 )
@@ -542,7 +579,13 @@ def test_it_is_used_by_links_by_keyboard_and_on_paper(report, browser):
 def test_the_chart_of_a_few_runs_needs_no_scrolling(report, browser, runs, scrolls):
     """Its bars are equally wide however many there are, and its legend never scrolls."""
     report.runs[0]["rows"] = [
-        {"table_name": "orders", "run": run, "outcome": "staged", "records": 9}
+        {
+            "table_name": "orders",
+            "run": run,
+            "outcome": "staged",
+            "records": 9,
+            "landed_until": None,
+        }
         for run in range(1, runs + 1)
     ]
     tab = browser.new_page(viewport={"width": 360, "height": 800})

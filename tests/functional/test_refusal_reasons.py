@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from afterimage.outcomes import remedies
+
+WITH_REMEDIES = """{{ afterimage.quarantine(
+    [ref('stg_s__items'), ref('stg_s__bag')], [source('s', 'items')],
+    remedies=ref('afterimage', 'afterimage_remedies')
+) }}
+"""
 ITEMS = {
     "topic": "t.items",
     "key": ["id"],
@@ -32,7 +39,10 @@ def test_each_detail(make_project):
         source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"items": ITEMS, "bag": BAG},
         layers={"items": ["stg"], "bag": ["stg"]},
+        extra_models={"with_remedies": WITH_REMEDIES},
     )
+    with (project.folder / "dbt_project.yml").open("a", encoding="utf-8") as end:
+        end.write("seeds: {afterimage: {afterimage_remedies: {+enabled: true}}}\n")
     good = '{"id":1,"place":{"srid":4326,"wkb":"AQ=="}}'
     project.land(
         [
@@ -49,6 +59,7 @@ def test_each_detail(make_project):
             record("t.bag", 1, "u", '{"a":1,"a":7,"b":"x"}', '{"a":2,"b":"y"}'),
         ]
     )
+    project.run("seed")
     project.run("run")
     refused = project.rows("dq_s__quarantine")
     assert {(r["table_name"], r["offset"]): (r["reason"], r["detail"]) for r in refused} == {
@@ -61,3 +72,9 @@ def test_each_detail(make_project):
         ("items", 7): ("broken_json", "begins without {, 1 bytes"),
         ("bag", 1): ("duplicate_json_key", "a key of the envelope stands twice"),
     }
+    beside = {
+        ("refused", row["reason"]): {"meaning": row["meaning"], "remedy": row["remedy"]}
+        for row in project.rows("with_remedies")
+    }
+    known = remedies()
+    assert beside == {reason: known[reason] for reason in beside} and len(beside) == 6

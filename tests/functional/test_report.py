@@ -110,6 +110,8 @@ STREAM = [
     scanned(2, "lines", 2),
     scanned(3, "people", 1),
     notified(4, 55, "COMPLETED"),
+    # a row whose value no record has sent
+    order(39, "u", 56, 21, note="__debezium_unavailable_value"),
     # a refused record leaves the row behind
     order(40, "u", 60, 20, price="much"),
 ]
@@ -273,7 +275,15 @@ def test_a_key_of_several_columns_as_an_object_or_an_array(told):
 
 def test_rows_that_findings_and_refused_records_name(told):
     named = {(each["key"], each["named_by"]) for each in told["timelines"]}
-    assert {("18", "finding"), ("20", "refused"), ("17", "key")} <= named
+    assert {("18", "finding"), ("20", "refused"), ("21", "unknown"), ("17", "key")} <= named
+
+
+def test_rows_with_values_that_no_record_has_sent(told):
+    [row] = told["unknown"]
+    assert (row["table_name"], row["columns"], row["records"]) == ("orders", ["note"], 1)
+    assert row["key"] == "21"
+    for text in shown(told):
+        assert re.search(r"1 current row whose\s+note no record has sent, key 21", text)
 
 
 def test_what_is_sensitive_stays_out(told, project):

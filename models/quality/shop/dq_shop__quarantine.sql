@@ -7,5 +7,6 @@
         ref('stg_shop__stock_slots'),
         ref('stg_shop__carts'),
     ],
-    [source('shop', 'orders')]
+    [source('shop', 'orders')],
+    remedies=ref('afterimage_remedies')
 ) }}

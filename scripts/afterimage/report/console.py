@@ -14,6 +14,7 @@ from afterimage.report.gathered import (
     COUNTED,
     INCOMPLETE,
     NAMED_BY,
+    NOT_SENT,
     OPERATIONS,
     PENDING,
     Report,
@@ -47,6 +48,8 @@ def show(report: Report, console: Console) -> None:
         _incomplete_transactions(model, console)
     for each in report.unread:
         _unread(each, console)
+    for row in report.unknown:
+        _unknown(row, console)
     for each in report.timelines:
         _timeline(each, console)
     for operation, tables in report.never_seen.items():
@@ -176,6 +179,16 @@ def _unread(each: dict[str, Any], console: Console) -> None:
         f"complete snapshot ({each['snapshot']}, began {instant(each['run_started_at'])}) did "
         f"not read: {escape(short(keys))}. Suspected ghosts: compare them with the source. "
         f"See {DOCS_INSTALLED}/concepts/operator-events.md."
+    )
+
+
+def _unknown(row: dict[str, Any], console: Console) -> None:
+    table = escape(f"{row['source_name']}.{row['table_name']}")
+    of_key = f", key {escape(short(row['key']))}" if row["key"] is not None else ""
+    console.print(
+        f"[bold red]NOT SENT[/bold red]: {table}: {counted(row['records'], 'current row')} whose "
+        f"{escape(short(', '.join(row['columns'])))} no record has sent{of_key}: unknown, shown as "
+        f"NULL. [bold]What to do[/bold]: {NOT_SENT}."
     )
 
 

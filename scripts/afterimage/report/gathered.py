@@ -30,6 +30,11 @@ INCOMPLETE = {
     "unbounded": "neither BEGIN nor END has landed",
 }
 PENDING = ("open", "unbounded")  # mostly the newest, whose end may still land
+# What to do about values that no record has sent.
+NOT_SENT = (
+    "an incremental snapshot of these rows sends them; when a source leaves values out: "
+    f"{DOCS_INSTALLED}/concepts/values.md"
+)
 # The operation that made a version of a row.
 MADE_BY = {"c": "created", "r": "read", "u": "updated", "d": "deleted", "x": "written"}
 # Why the versions of a row are shown; NAMED_ROWS limits those not named by --key.
@@ -37,6 +42,7 @@ NAMED_BY = {
     "key": "requested",
     "finding": "named by a finding",
     "refused": "behind a refused change",
+    "unknown": "with values not sent",
 }
 NAMED_ROWS = 10
 
@@ -58,6 +64,7 @@ class Report:
     drifts: list[dict[str, Any]] = field(default_factory=list)
     transactions: list[dict[str, Any]] = field(default_factory=list)
     unread: list[dict[str, Any]] = field(default_factory=list)
+    unknown: list[dict[str, Any]] = field(default_factory=list)
     timelines: list[dict[str, Any]] = field(default_factory=list)
     never_seen: dict[str, list[str]] = field(default_factory=dict)
 
@@ -71,6 +78,9 @@ class Report:
         for log in self.change_logs:
             log["age_s"] = seconds_between(log["last_change"], self.made_at)
             log["lag_s"] = seconds_between(log["last_change"], log["last_landed"])
+        for row in self.unknown:
+            if isinstance(row["columns"], str):
+                row["columns"] = json.loads(row["columns"])
 
     def as_json(self) -> str:
         return json.dumps(asdict(self) | {"contract_changes": self.contract_changes}, indent=1)
@@ -99,6 +109,7 @@ class Report:
         found["drift"] = len(self.contract_changes)
         found["transactions"] = len(broken_transactions(self))
         found["snapshot"] = len(self.unread)
+        found["not sent"] = len(self.unknown)
         return +found
 
     @property

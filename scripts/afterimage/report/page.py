@@ -18,6 +18,7 @@ from afterimage.report.gathered import (
     INCOMPLETE,
     NAMED_BY,
     NAMED_ROWS,
+    NOT_SENT,
     OPERATIONS,
     Report,
     alike,
@@ -82,17 +83,17 @@ def page(report: Report) -> str:
         broken=broken_transactions(report),
         named_by=NAMED_BY,
         named_rows=NAMED_ROWS,
-        charts=[(each["name"], _runs(each["rows"])) for each in report.runs if each["rows"]],
+        not_sent=NOT_SENT,
+        charts=[_charts(each) for each in report.runs if each["rows"]],
     )
 
 
 def _tables(report: Report) -> list[dict[str, Any]]:
-    """A line for each table: records by outcome, their shares, and when it last changed."""
+    """A line for each table: records by outcome, and when it last changed."""
     logs = {(log["source_name"], log["table_name"]): log for log in report.change_logs}
     found = []
     for table, outcomes in tables_of(report.counted).items():
         sums = {each: sum(row["records"] for row in outcomes.get(each, [])) for each in COUNTED}
-        whole = sum(sums[each] for each in SHARES) or 1
         kinds = {
             each: [(row["kind"], row["records"]) for row in outcomes.get(each, []) if row["kind"]]
             for each in COUNTED
@@ -102,7 +103,6 @@ def _tables(report: Report) -> list[dict[str, Any]]:
                 "name": ".".join(table),
                 "sums": sums,
                 "kinds": kinds,
-                "shares": {each: 100 * sums[each] / whole for each in SHARES if sums[each]},
                 "log": logs.get(table),
             }
         )
@@ -115,6 +115,21 @@ def _totals(report: Report) -> dict[str, int]:
         if row["outcome"] in sums and row["table_name"] is not None:
             sums[row["outcome"]] += row["records"]
     return sums
+
+
+def _charts(model: dict[str, Any]) -> dict[str, Any]:
+    """The chart of all tables of a model of accounting_by_run, and the newest runs of each."""
+    tables: dict[str, dict[int, dict[str, Any]]] = {}
+    for row in model["rows"]:
+        runs = tables.setdefault(row["table_name"], {})
+        run = runs.setdefault(row["run"], {"until": "", "sums": dict.fromkeys(SHARES, 0)})
+        run["until"] = max(run["until"], row["landed_until"] or "")
+        run["sums"][row["outcome"]] += row["records"]
+    newest = {
+        name: [{"run": run, **runs[run]} for run in sorted(runs, reverse=True)[:NEWEST_RUNS]]
+        for name, runs in sorted(tables.items())
+    }
+    return {"name": model["name"], "chart": _runs(model["rows"]), "tables": newest}
 
 
 def _runs(rows: list[dict[str, Any]]) -> str:

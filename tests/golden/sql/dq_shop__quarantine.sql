@@ -415,23 +415,29 @@ verdicts as (
     select * from stg_shop__stock_slots_judged
     union all
     select * from stg_shop__carts_judged
+),
+
+refused as (
+    select
+        source_name,
+        table_name,
+        topic,
+        partition,
+        offset,
+        cast(null as string) as file,
+        cast(null as bigint) as line,
+        landed_at,
+        kind as reason,
+        detail,
+        record_key,
+        record_value,
+        row_key,
+        position,
+        row_is_behind,
+        decided_at as refused_at
+    from verdicts
 )
 
-select
-    source_name,
-    table_name,
-    topic,
-    partition,
-    offset,
-    cast(null as string) as file,
-    cast(null as bigint) as line,
-    landed_at,
-    kind as reason,
-    detail,
-    record_key,
-    record_value,
-    row_key,
-    position,
-    row_is_behind,
-    decided_at as refused_at
-from verdicts
+select refused.*, remedies.meaning, remedies.remedy
+from refused
+left join afterimage.afterimage_remedies as remedies on remedies.outcome = 'refused' and refused.reason = remedies.kind
