@@ -24,8 +24,6 @@ yaml.SafeLoader = yaml.CSafeLoader
 _COMPARED = pytest.StashKey[Counter]()
 _LEFT_OUT = pytest.StashKey[dict]()
 PROTECTS = Path(__file__).with_name("protects.yml")
-# fixtures that start the session of the process
-STARTS_SPARK = {"spark"}
 UNMARKED = "This test starts Spark: mark it `spark`."
 OUT_OF_TIME = "no time is left (--within)"
 _BEGUN = time.monotonic()
@@ -108,7 +106,7 @@ def pytest_collection_modifyitems(config, items):
     protecting = tuple(f"{name}{end}" for name in names for end in ("::", "["))
     alone = set(names)
     for item in items:
-        if STARTS_SPARK & set(item.fixturenames):
+        if "spark" in item.fixturenames:
             item.add_marker("spark")
         if needs_shared(item):
             item.add_marker("shared")

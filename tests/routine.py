@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from hashlib import md5
 from types import SimpleNamespace
 from typing import ClassVar
 
@@ -105,7 +104,6 @@ class Graph(dict):
 
 def _macros(spark=None) -> Macros:
     return Macros(
-        local_md5=lambda text: md5(text.encode()).hexdigest(),
         run_query=lambda sql: SimpleNamespace(rows=spark.sql(sql).collect()),
         fromjson=lambda text, default=None: json.loads(text),
         tojson=lambda value, sort_keys=False: json.dumps(value, sort_keys=sort_keys),

@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
+from afterimage.land.table import COLUMNS
+
 # dbt's settings, as the profile's target has them
 THREADS = 4
-LANDING_FIELDS = [
-    *("topic", "partition", "offset", "timestamp", "key", "value", "headers"),
-    *("file", "line"),
-]
 
 
 @dataclass
@@ -75,7 +73,7 @@ class ServerSession:
             "headers": pyarrow.list_(header),
             "line": pyarrow.int64(),
         }
-        columns = dict(zip(LANDING_FIELDS, zip(*rows, strict=True), strict=True))
+        columns = dict(zip(COLUMNS, zip(*rows, strict=True), strict=True))
         columns["headers"] = [
             known and [{"key": key, "value": value} for key, value in known]
             for known in columns["headers"]
@@ -86,7 +84,7 @@ class ServerSession:
         }
         file = self.folder / "landed.parquet"
         pyarrow.parquet.write_table(pyarrow.table(arrays), file)
-        names = ", ".join(LANDING_FIELDS)
+        names = ", ".join(COLUMNS)
         self.sql(f"insert into {table} select {names} from parquet.`{file}`")
 
     def read_rows(self, table: str, where: str) -> list[dict]:
@@ -100,8 +98,7 @@ class ServerSession:
             name, type_ = row["col_name"], row["data_type"]
             if not name or name.startswith("#"):
                 break
-            wall_clock = f"cast(`{name}` as timestamp_ntz) as `{name}`"
-            columns.append(wall_clock if type_ == "timestamp" else f"`{name}`")
+            columns.append(as_wall_clock(name, type_))
         folder = self.folder / "read"
         with self._one_reader:
             shutil.rmtree(folder, ignore_errors=True)
@@ -120,6 +117,11 @@ class ServerSession:
         with suppress(TTransportException):
             self._connection.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def as_wall_clock(name: str, type_: str) -> str:
+    """SQL of a column; of an instant its wall clock in the session's zone."""
+    return f"cast(`{name}` as timestamp_ntz) as `{name}`" if type_ == "timestamp" else f"`{name}`"
 
 
 @contextmanager
@@ -163,7 +165,7 @@ def served(
     from afterimage.server import start, stop
     from afterimage.session import parameters_of
     from afterimage.table_formats import TABLE_FORMATS
-    from tests.session import INTERPRETED, QUICK_JVM
+    from tests.session import FILE_FORMAT, INTERPRETED, QUICK_JVM
 
     repository = Path(__file__).resolve().parents[1]
     folder.mkdir(parents=True, exist_ok=True)
@@ -182,9 +184,7 @@ def served(
             settings["spark.sql.warehouse.dir"] = str(
                 (folder / settings["spark.sql.warehouse.dir"]).resolve()
             )
-            settings["spark.afterimage.fileFormat"] = (
-                target if target in TABLE_FORMATS else "parquet"
-            )
+            settings[FILE_FORMAT] = target if target in TABLE_FORMATS else "parquet"
             if target == "iceberg":
                 warehouse = folder / settings["spark.sql.catalog.ice.warehouse"]
                 settings["spark.sql.warehouse.dir"] = str(warehouse.resolve())

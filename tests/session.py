@@ -9,7 +9,7 @@ from pathlib import Path
 from afterimage.jars import require_jars
 from afterimage.java import use_java
 from afterimage.session import parameters_of
-from tests.server import ServerSession
+from tests.server import ServerSession, as_wall_clock
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 # of the session, so that callers can ask for them
@@ -55,10 +55,7 @@ def embedded_spark(warehouse: Path, compiled: bool = False, file_format: str = "
     if not compiled:
         settings |= INTERPRETED
     require_jars(settings)
-    builder = SparkSession.builder
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
+    session = SparkSession.builder.config(map=settings).getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     return session
 
@@ -95,12 +92,8 @@ def read_rows(session, table: str, where: str = "true") -> list[dict]:
     if isinstance(session, ServerSession):
         return session.read_rows(table, where)
     frame = session.table(table).where(where)
-    wall_clock = [_wall_clock(name, type_) for name, type_ in frame.dtypes]
+    wall_clock = [as_wall_clock(name, type_) for name, type_ in frame.dtypes]
     return [row.asDict(recursive=True) for row in frame.selectExpr(*wall_clock).collect()]
-
-
-def _wall_clock(name: str, type_: str) -> str:
-    return f"cast(`{name}` as timestamp_ntz) as `{name}`" if type_ == "timestamp" else f"`{name}`"
 
 
 def warehouse_of(session, schema: str) -> Path:

@@ -33,6 +33,14 @@ project_option = click.option(
 into_option = click.option(
     "--into", "table", required=True, metavar="SCHEMA.TABLE", help="The landing table."
 )
+form_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(sorted(READERS)),
+    default="jsonl",
+    show_default=True,
+    help="Format of the files.",
+)
 file_format_option = click.option(
     "--file-format",
     type=click.Choice(TABLE_FORMATS),
@@ -91,14 +99,7 @@ def land() -> None:
     type=FileOrAddress(exists=True, readable=True, path_type=Path),
 )
 @into_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(sorted(READERS)),
-    default="jsonl",
-    show_default=True,
-    help="Format of the files.",
-)
+@form_option
 @file_format_option
 @click.option("--topic", help="Topic of the records, if the --format has none (console, avro).")
 @target_option
@@ -351,14 +352,7 @@ def validate(project_dir: Path | None, target: str | None) -> None:
     help="The landing table; without FILES, the sample comes from it.",
 )
 @click.option("--source", help="Name of the dbt source. Default: the database's name.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(sorted(READERS)),
-    default="jsonl",
-    show_default=True,
-    help="Format of the files.",
-)
+@form_option
 @click.option(
     "--connector",
     metavar="NAME",

@@ -7,7 +7,6 @@ A test holds the page against what this makes.
 """
 
 import re
-from pathlib import Path
 
 from afterimage.macros import MACROS, Macros
 
@@ -52,11 +51,6 @@ def columns_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def write() -> Path:
-    """Write the page; out: its path."""
-    PAGE.write_text(columns_page(), encoding="utf-8")
-    return PAGE
-
-
 if __name__ == "__main__":
-    print(write())
+    PAGE.write_text(columns_page(), encoding="utf-8")
+    print(PAGE)

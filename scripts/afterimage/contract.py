@@ -190,30 +190,18 @@ def contract_table() -> str:
     return "\n".join(lines)
 
 
-def write() -> list[Path]:
-    """Write both files; out: their paths."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    SCHEMA.write_text(schema_text(), encoding="utf-8")
-    TABLE.write_text(contract_table(), encoding="utf-8")
-    return [SCHEMA, TABLE]
-
-
 def schema_text() -> str:
     """The schema as its file holds it."""
     return json.dumps(contract_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
-def _macros() -> Macros:
-    return Macros()
-
-
 def _keys() -> dict[str, dict[str, Any]]:
-    return _macros().contract_keys()
+    return Macros().contract_keys()
 
 
 def _types() -> dict[str, list[str]]:
     """Connector -> the names of the types its contracts may use."""
-    macros = _macros()
+    macros = Macros()
     return {
         connector: macros.type_names({"connector": connector, "replica_identity": "default"})
         for connector in macros.connectors()
@@ -328,5 +316,6 @@ def _allowed(key: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    for path in write():
-        print(path)
+    SCHEMA.write_text(schema_text(), encoding="utf-8")
+    TABLE.write_text(contract_table(), encoding="utf-8")
+    print(SCHEMA, TABLE, sep="\n")

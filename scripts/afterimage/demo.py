@@ -5,6 +5,7 @@ import io
 import shutil
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.java import use_java
 from afterimage.land.files import Landed, land
@@ -51,7 +53,7 @@ def run(fresh: bool = False, target: str | None = None) -> None:
         with _step(console, "Start Spark"):
             spark = spark_session(target)
         with _step(console, "Load the seeds: dbt seed"):
-            _dbt(console, ["seed", *options])
+            _dbt(["seed", *options])
         landed = []
         for name, file in zip(DELIVERIES, files, strict=True):
             with _step(console, f"Land the {name} delivery, {file.name}") as said:
@@ -62,10 +64,10 @@ def run(fresh: bool = False, target: str | None = None) -> None:
             else:
                 step, command = "Build the models: dbt run", "run"
             with _step(console, step) as said:
-                built = _dbt(console, [command, *options])
+                built = _dbt([command, *options])
                 said.append(_counts(built))
         with _step(console, "Write the documentation: dbt docs generate --static"):
-            _dbt(console, ["docs", "generate", "--static", *options])
+            _dbt(["docs", "generate", "--static", *options])
         _summary(console, spark, built, landed, root)
     console.print(f"Done in {time.monotonic() - started:.0f} s.")
 
@@ -87,7 +89,7 @@ def _step(console: Console, title: str) -> Iterator[list[str]]:
     console.print(f"  {escape('; '.join(said))}")
 
 
-def _dbt(console: Console, arguments: list[str]) -> dbtRunnerResult:
+def _dbt(arguments: list[str]) -> dbtRunnerResult:
     """Run dbt in this process, quietly; print its output when it fails.
 
     Errors: UserError saying where to look.
@@ -111,12 +113,8 @@ def _counts(done: dbtRunnerResult) -> str:
     """
     if not done.result.results:
         raise UserError("ran no model: the profile must be named afterimage, see dbt_project.yml")
-    kinds: dict[str, int] = {}
-    for result in done.result.results:
-        kinds[result.node.resource_type] = kinds.get(result.node.resource_type, 0) + 1
-    return ", ".join(
-        f"{number} {kind}{'' if number == 1 else 's'}" for kind, number in kinds.items()
-    )
+    kinds = Counter(result.node.resource_type for result in done.result.results)
+    return ", ".join(counted(number, kind) for kind, number in kinds.items())
 
 
 def _summary(
@@ -149,15 +147,15 @@ def _summary(
 
 def _models(spark: SparkSession, relations: dict[str, str]) -> Table:
     """Row counts of each model, by layer."""
-    counts = {"landing": [(TABLE, f"select count(*) as n from {TABLE}")]}
+    found = {"landing": [(TABLE, TABLE)]}
     for name, relation in sorted(relations.items()):
         layer = LAYERS.get(name.split("_")[0], "other")
-        counts.setdefault(layer, []).append((name, f"select count(*) as n from {relation}"))
+        found.setdefault(layer, []).append((name, relation))
     table = Table("layer", "model")
     table.add_column("rows", justify="right")
     for layer in ("landing", *LAYERS.values(), "other"):
-        for position, (name, query) in enumerate(counts.get(layer, [])):
-            rows = spark.sql(query).first()["n"]
+        for position, (name, relation) in enumerate(found.get(layer, [])):
+            rows = spark.table(relation).count()
             table.add_row(layer if position == 0 else "", name, f"{rows:,}")
     return table
 

@@ -3,7 +3,6 @@
 Types come from the same place as in `afterimage scaffold`: schema blocks, else the literals.
 """
 
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,10 +11,11 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap
 
 from afterimage.errors import UserError
+from afterimage.invoke import contracts
 from afterimage.scaffold import known
 from afterimage.scaffold.sample import Sampled
 from afterimage.scaffold.topic import Topic
-from afterimage.scaffold.words import add_comments, literal, yaml
+from afterimage.scaffold.words import add_comments, dumped, literal
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,7 @@ def declared(manifest: Any, names: Sequence[str] = ()) -> list[Declared]:
     Errors: UserError for a name without a contract; it lists the existing ones.
     """
     found = {}
-    for node in manifest.sources.values():
-        over = (node.source_meta or {}).get("cdc") or {}
-        own = (getattr(node.config, "meta", None) or node.meta or {}).get("cdc")
-        if own in (None, over):  # no table of changes
-            continue
-        contract = over | own
+    for node, contract in contracts(manifest):
         topic = contract.get("topic") or ()
         found[f"{node.source_name}.{node.name}"] = Declared(
             f"{node.source_name}.{node.name}",
@@ -53,7 +48,7 @@ def declared(manifest: Any, names: Sequence[str] = ()) -> list[Declared]:
             (topic,) if isinstance(topic, str) else tuple(topic),
             tuple(contract.get("columns") or ()),
             contract.get("connector", ""),
-            known.DEFAULTS | (over.get("settings") or {}) | (own.get("settings") or {}),
+            known.DEFAULTS | contract["settings"],
             bool(contract.get("avro_schemas")),
             tuple(chain.from_iterable((contract.get("former_names") or {}).values())),
         )
@@ -90,9 +85,7 @@ def drift(contract: Declared, records: Iterable[Sampled]) -> Iterator[str]:
             lines["columns"][literal(name)] = column.type
         comments = {literal(name): column.comment for name, column in added.items()}
         add_comments(lines["columns"], comments, indent=2)
-        stream = io.StringIO()
-        yaml().dump(lines, stream)
-        yield stream.getvalue().rstrip("\n")
+        yield dumped(lines).rstrip("\n")
     for name in gone:
         yield (
             f"# {name} is not in the newest record: keep it in columns while history is to "

@@ -44,6 +44,16 @@ def parse(target: str | None = None) -> Manifest:
     return done[0].result
 
 
+def contracts(manifest: Manifest) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The tables with a contract: node and contract, with the keys and settings of its source."""
+    for node in manifest.sources.values():
+        over = (node.source_meta or {}).get("cdc") or {}
+        own = (getattr(node.config, "meta", None) or node.meta or {}).get("cdc")
+        if own not in (None, over):  # else no table of changes
+            settings = (over.get("settings") or {}) | (own.get("settings") or {})
+            yield node, over | own | {"settings": settings}
+
+
 def operation(
     name: str, target: str | None = None, *, queries: bool = True, **arguments: Any
 ) -> list[str]:

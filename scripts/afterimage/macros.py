@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import cache
+from hashlib import md5
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -34,6 +35,7 @@ class Macros:
             "afterimage": self,
             "context": {"afterimage": self},
             "modules": SimpleNamespace(re=re),
+            "local_md5": lambda text: md5(text.encode(), usedforsecurity=False).hexdigest(),
             **given,
         }
         self._macros: dict[str, Callable] = {}

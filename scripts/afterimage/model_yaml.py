@@ -4,14 +4,12 @@ Written beside each model, or into the file that describes it already. What the 
 stays: tests, tags, comments, and descriptions beyond the part that is made.
 """
 
-import io
 import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
@@ -20,8 +18,8 @@ from afterimage.contract import read_contracts
 from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.invoke import operation
+from afterimage.scaffold.words import dumped, literal, yaml
 
-WIDTH = 160
 # A business column's description begins with its source type, and its name there where that is
 # another one; what follows is the person's own, or what the source's YAML says of the column.
 MADE = re.compile(r'^`[^`]*` of the source(?:, called ".*?" there)?\.\s*')
@@ -32,8 +30,6 @@ UNSEEN = {
     "d": " The connector leaves out deletes: a row that was deleted at the source stays.",
     "t": " The connector leaves out truncates: rows that a TRUNCATE took at the source stay.",
 }
-# The parts of a `{{ … }}` that dbt would render.
-JINJA = re.compile(r"{[{%#]|[#}%]}")
 
 
 @dataclass(frozen=True)
@@ -63,7 +59,7 @@ class Model:
     def description(self) -> str:
         """What it is, its grain, what the connector never sends, and the source's comment."""
         unseen = "".join(said for each, said in UNSEEN.items() if each in self.skipped)
-        own = _literal(self.source_description)
+        own = literal(self.source_description)
         return f"{self._grain}{unseen}\n\n{own}" if own else f"{self._grain}{unseen}"
 
     @property
@@ -94,7 +90,7 @@ def models(target: str | None = None) -> list[Model]:
     except UserError:
         # dbt does not always name the file
         for path in sorted(Path("models").rglob("*.y*ml")):
-            read_contracts(path, _yaml())
+            read_contracts(path, yaml())
         raise
     return sorted((Model(**each) for each in json.loads(printed[-1])), key=lambda model: model.path)
 
@@ -143,7 +139,7 @@ def _made(root: Path, found: list[Model]) -> dict[str, str]:
 def _described(text: str, model: Model) -> str:
     """The text of a YAML file with the model's entry as its contract makes it."""
     try:
-        document = _yaml().load(text) if text.strip() else None
+        document = yaml().load(text) if text.strip() else None
     except YAMLError as error:
         raise UserError(f"{model.yaml_path} cannot be read as YAML: {error}") from error
     if document is None:
@@ -156,7 +152,7 @@ def _described(text: str, model: Model) -> str:
         entries.append(entry)
     _describe(entry, model)
     # Where nothing has drifted the person's own layout of the file stays.
-    return text if _plain(entry) == before else _dumped(document)
+    return text if _plain(entry) == before else dumped(document)
 
 
 def _tests(model: Model) -> CommentedSeq:
@@ -185,7 +181,7 @@ def _describe(entry: CommentedMap, model: Model) -> None:
     wanted = []
     for column in model.columns:
         known = there.get(column["name"])
-        each = known if known is not None else CommentedMap(name=_literal(column["name"]))
+        each = known if known is not None else CommentedMap(name=literal(column["name"]))
         _describe_column(each, column)
         wanted.append(each)
     if [id(each) for each in columns] != [id(each) for each in wanted]:
@@ -205,8 +201,8 @@ def _describe_column(each: CommentedMap, column: dict[str, Any]) -> None:
             told = _words(column["name"])
     else:
         name = column.get("source_name")
-        called = f', called "{_literal(name)}" there' if name else ""
-        own = MADE.sub("", told) or _literal(column.get("source_description") or "")
+        called = f', called "{literal(name)}" there' if name else ""
+        own = MADE.sub("", told) or literal(column.get("source_description") or "")
         told = f"`{column['source_type']}` of the source{called}. {own}".strip()
     if told != str(each.get("description") or "").strip():
         _put(each, "description", told, 3 if column["quote"] else 2)
@@ -228,11 +224,6 @@ def _put(entry: CommentedMap, name: str, value: Any, position: int) -> None:
         entry.insert(min(position, len(entry)), name, value)
 
 
-def _literal(name: str) -> str:
-    """A name dbt takes as it is: it renders the YAML of a model."""
-    return f"{{% raw %}}{name}{{% endraw %}}" if JINJA.search(name) else name
-
-
 def _name(column: CommentedMap) -> str:
     return str(column.get("name")).removeprefix("{% raw %}").removesuffix("{% endraw %}")
 
@@ -240,17 +231,3 @@ def _name(column: CommentedMap) -> str:
 def _plain(entry: Any) -> Any:
     """Values alone, for comparing, keys in their order."""
     return None if entry is None else json.dumps(entry, default=str)
-
-
-def _yaml() -> YAML:
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = WIDTH
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    return yaml
-
-
-def _dumped(document: CommentedMap) -> str:
-    stream = io.StringIO()
-    _yaml().dump(document, stream)
-    return stream.getvalue()

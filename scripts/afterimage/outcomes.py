@@ -7,7 +7,6 @@ A test holds the tables against what this makes.
 
 import csv
 import re
-from pathlib import Path
 
 from afterimage.macros import MACROS
 
@@ -44,12 +43,6 @@ def outcomes_page() -> str:
     return page
 
 
-def write() -> Path:
-    """Write the tables of the page; out: its path."""
-    PAGE.write_text(outcomes_page(), encoding="utf-8")
-    return PAGE
-
-
 def _table(outcome: str) -> str:
     rows = [
         f"| `{kind}` | {_linked(row['meaning'])} | {_linked(row['remedy'])} |\n"
@@ -66,4 +59,5 @@ def _linked(text: str) -> str:
 
 
 if __name__ == "__main__":
-    print(write())
+    PAGE.write_text(outcomes_page(), encoding="utf-8")
+    print(PAGE)

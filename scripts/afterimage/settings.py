@@ -5,7 +5,6 @@
 A test holds the page against what this makes, and what it says against the tests it names.
 """
 
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -76,12 +75,6 @@ def settings_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def write() -> Path:
-    """Write the page; out: its path."""
-    PAGE.write_text(settings_page(), encoding="utf-8")
-    return PAGE
-
-
 def _listed(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
 
@@ -120,4 +113,5 @@ def _link(test: str) -> str:
 
 
 if __name__ == "__main__":
-    print(write())
+    PAGE.write_text(settings_page(), encoding="utf-8")
+    print(PAGE)

@@ -5,7 +5,6 @@
 A test looks up every row in the captures it names, and holds the page against what this makes.
 """
 
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -86,12 +85,6 @@ def losses_page() -> str:
     head = ["about", "documents", "events", "database", "arrives", "chosen", "seen in"]
     parts.append(_table(head, [_disagreement(row) for row in disagreements()]))
     return "\n".join(parts)
-
-
-def write() -> Path:
-    """Write the page; out: its path."""
-    PAGE.write_text(losses_page(), encoding="utf-8")
-    return PAGE
 
 
 def _document() -> dict[str, Any]:
@@ -178,4 +171,5 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 
 if __name__ == "__main__":
-    print(write())
+    PAGE.write_text(losses_page(), encoding="utf-8")
+    print(PAGE)

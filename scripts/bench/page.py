@@ -139,7 +139,11 @@ def _table(cells: dict[tuple[str, str], list[dict]]) -> str:
                 f"{max(wrong):,}" if wrong else "",
             ]
         )
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return _markdown(lines)
+
+
+def _markdown(rows: list[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _sent(lines: list[dict]) -> str:
@@ -150,7 +154,7 @@ def _sent(lines: list[dict]) -> str:
     for (form, step), line in found.items():
         sent = (line["statements"], line["commits"], line["sql_bytes"] / 1000, line["longest_line"])
         rows.append([form, STEPS[step].lower(), *(f"{number:,.0f}" for number in sent)])
-    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    table = _markdown(rows)
     return f"""## What is sent to Spark
 
 All statements of one `dbt run` of a table's three models, those of dbt itself among them; of the
@@ -178,7 +182,7 @@ def _many(lines: list[dict]) -> str:
                 *(sent[1], sent[3]),
             ]
         )
-    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    table = _markdown(rows)
     changes = lines[0]["base_events"] // lines[0]["tables"]
     return f"""## Many small tables
 
@@ -226,7 +230,7 @@ def _factors(varied: list[dict]) -> str:
                 f"{max(number for number in wrong if number is not None):,}",
             ]
         )
-    table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    table = _markdown(lines)
     missing = [name for name in FACTORS if (name, "initial") not in found]
     told = f"Not measured in this run: {', '.join(missing)}.\n" if missing else ""
     told += _another_day(varied)

@@ -50,8 +50,6 @@ def start(file_format: str, folder: Path):
     if SparkSession.getActiveSession() is not None:
         raise UserError("bench needs its own session, but one runs in this process already")
     folder.mkdir(parents=True, exist_ok=True)
-    builder = SparkSession.builder
-    for name, value in settings(file_format, folder).items():
-        builder = builder.config(name, value)
+    builder = SparkSession.builder.config(map=settings(file_format, folder))
     with jvm_output(folder / "spark.log"):
         return builder.getOrCreate()

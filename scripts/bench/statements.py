@@ -12,9 +12,7 @@ from bench.generate import Workload, create_landing, land
 from bench.options import parser
 from bench.ours import Consumer
 from bench.recording import recording
-from bench.run import LANDING
-
-INCREMENTS = 5
+from bench.run import INCREMENTS, LANDING
 
 
 def main() -> None:

@@ -9,8 +9,6 @@ the combination. Jars are those of the locked Spark, so tables are Parquet. Some
 Usually run by `make matrix`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -13,8 +13,6 @@ further test. Runs in the active Python
 environment; usually run by `make test-all` and `make test-<part>`.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import datetime

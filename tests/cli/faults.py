@@ -1,15 +1,9 @@
 """The output of `afterimage validate` for contracts, without dbt."""
 
-import hashlib
 from functools import cache
 from types import SimpleNamespace
 
 from afterimage.macros import Macros
-
-
-def _md5(text: str) -> str:
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
-
 
 # dbt's graph, in which a run keeps the contracts it has put together
 GRAPH: dict = {}
@@ -17,7 +11,7 @@ GRAPH: dict = {}
 
 @cache
 def _macros() -> Macros:
-    return Macros(local_md5=_md5, graph=GRAPH, invocation_id="one")
+    return Macros(graph=GRAPH, invocation_id="one")
 
 
 def contract_faults(source: dict) -> list[str]:

@@ -16,7 +16,7 @@ from afterimage.cli import main
 from afterimage.errors import UserError
 from afterimage.macros import MACROS
 from afterimage.scaffold import known, scaffold
-from afterimage.scaffold.catalog import Catalog, CatalogTable
+from afterimage.scaffold.catalog import CatalogTable, descriptions_of
 from afterimage.scaffold.catalog.database import tables_of_database
 from afterimage.scaffold.catalog.ddl import tables_of_script
 from afterimage.scaffold.catalog.information_schema import tables_of_export
@@ -592,8 +592,8 @@ def test_tables_without_records_are_named(root, tmp_path):
 def test_a_table_is_found_by_its_schema():
     one, two = (CatalogTable("a.sql", schema, "t") for schema in ("x", "y"))
     loose = CatalogTable("b.sql", "", "t")
-    assert Catalog([one, two, loose]).find("y", "t") == [two, loose]
-    assert Catalog([one, loose, CatalogTable("b.sql", "", "t")]).find("y", "t") == []
+    assert descriptions_of([one, two, loose], "y", "t") == [two, loose]
+    assert descriptions_of([one, loose, CatalogTable("b.sql", "", "t")], "y", "t") == []
 
 
 def test_five_hundred_tables_take_seconds(tmp_path, root):

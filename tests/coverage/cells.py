@@ -257,9 +257,7 @@ def there_is(shown: Shown, path: str, function: str) -> bool:
     file = Path(path)
     if file.suffix == ".py":
         return shown.of_file(path, function) > 0
-    if file.parent == EXAMPLES.relative_to(ROOT):
-        return shown.of_stream(file.stem)
-    if file.parent == Path("tests/truth"):
+    if file.parent in (EXAMPLES.relative_to(ROOT), Path("tests/truth")):
         return shown.of_stream(file.stem)
     return file.parent == Path("tests/types") and shown.of_file("tests/types/test_types.py") > 0
 

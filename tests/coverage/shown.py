@@ -56,12 +56,8 @@ class Shown:
 
     def of_file(self, path: str, function: str = "") -> int:
         """How many tests a file has, or a function of it."""
-        begin = f"{path}::{function}" if function else f"{path}::"
-        ends = ("", "[") if function else None
-        return sum(
-            test.startswith(begin) and (ends is None or test[len(begin) : len(begin) + 1] in ends)
-            for test in self.tests
-        )
+        names = (test.partition("[")[0].partition("::") for test in self.tests)
+        return sum(file == path and function in ("", name) for file, _, name in names)
 
 
 @cache

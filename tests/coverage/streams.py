@@ -10,9 +10,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import fastavro
-
 from tests.coverage.counts import Stream, Table
+from tests.oracle.datastream import read_file
 from tests.oracle.records import Record, record_from
 from tests.oracle.spec import Spec
 from tests.truth.captures import captures
@@ -78,16 +77,11 @@ def of_datastream(name: str) -> list[Stream]:
     records = [
         Record(event["object"], 0, number, None, json.dumps(event, default=str))
         for path in fixture.paths
-        for number, event in enumerate(_events_of(path))
+        for number, event in enumerate(read_file(path))
     ]
     contract = {"format": "datastream_json"}
     stream = Stream(name, fixture.connector, contract, tables, records, shape="Datastream Avro")
     return [stream]
-
-
-def _events_of(path: Path) -> list[dict]:
-    with path.open("rb") as file:
-        return list(fastavro.reader(file))
 
 
 def _datastream(name: str, contract: dict, records: list[dict]) -> Stream:

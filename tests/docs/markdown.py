@@ -51,6 +51,11 @@ def links(text: str) -> list[str]:
     return re.findall(r"\]\(([^)\s]+)\)", prose)
 
 
+def slug(title: str) -> str:
+    """The anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
 def _cells(line: str) -> list[str]:
     """The cells of a row; a bar inside is written \\|."""
     cells = re.split(r"(?<!\\)\|", line.strip()[1:-1])

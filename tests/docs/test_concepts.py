@@ -9,7 +9,7 @@ import pytest
 
 from tests.coverage import streams
 from tests.docs.cases import FOLDER, Case, pages_of_cases, place_shown
-from tests.docs.markdown import sections, tables
+from tests.docs.markdown import sections, slug, tables
 from tests.docs.shared_tables import Tenant, land_and_run, rows_of, tenants_of
 from tests.docs.test_mongodb_page import MONGODB_CASES
 from tests.docs.test_operator_events_page import OPERATOR_CASES
@@ -46,10 +46,6 @@ def test_the_index_names_every_case_once_and_every_point():
     assert there - linked.keys() == set()
     points = tables(sections(INDEX)["The ten points"])[0].rows
     assert len(points) == 10
-
-
-def slug(title: str) -> str:
-    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def test_the_records_give_the_tables(case):

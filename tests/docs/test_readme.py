@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from afterimage.macros import Macros
-from tests.docs.markdown import ROOT, links, pages, sections, tables
+from tests.docs.markdown import ROOT, links, pages, sections, slug, tables
 from tests.oracle.fold import fold, in_order, unique
 from tests.oracle.postgres import decode
 from tests.oracle.records import read_json_lines, record_from
@@ -125,11 +125,6 @@ def test_relative_links_resolve(page):
             if anchor not in {slug(title) for title in re.findall(r"(?m)^#+ +(.+)$", text)}:
                 missing.append(link)
     assert missing == []
-
-
-def slug(title: str) -> str:
-    """The anchor of a heading, as GitHub makes it."""
-    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def test_one_version_everywhere():

@@ -18,8 +18,7 @@ KEYS = Macros().contract_keys()
 
 @pytest.fixture(scope="module")
 def spec():
-    folder = shared_folder("spec")
-    return folder
+    return shared_folder("spec")
 
 
 def on_page() -> dict[str, set[str]]:

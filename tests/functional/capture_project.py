@@ -100,7 +100,7 @@ def _declared(spec: Spec, table: Table) -> dict:
         **({"former_names": former_names(table)} if table.former_names else {}),
         "key": list(table.key),
         **_replica_identity(spec, table),
-        "columns": {column: type_text(type_) for column, type_ in table.columns.items()},
+        "columns": {column: type_.declared for column, type_ in table.columns.items()},
     }
 
 
@@ -118,15 +118,10 @@ def _replica_identity(spec: Spec, table: Table) -> dict:
     return {"replica_identity": "full" if table.full else "default"}
 
 
-def type_text(type_) -> str:
-    """SourceType -> the text a contract declares: numeric(10,2)[]"""
-    return type_.declared
-
-
 def former_types(table) -> dict[str, dict[str, str]]:
     """The types columns had earlier, in the form of a contract."""
     return {
-        column: {position_text(until): type_text(kind) for until, kind in types}
+        column: {position_text(until): kind.declared for until, kind in types}
         for column, types in table.former.items()
     }
 
@@ -137,15 +132,4 @@ def former_names(table) -> dict[str, list[str]]:
 
 def landing_records(records) -> list[dict]:
     """Oracle records -> the dicts Project.land takes."""
-    return [
-        {
-            "topic": r.topic,
-            "partition": r.partition,
-            "offset": r.offset,
-            "timestamp": r.timestamp,
-            "key": r.key,
-            "value": r.value,
-            "headers": r.headers,
-        }
-        for r in records
-    ]
+    return [dict(vars(record)) for record in records]

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from hashlib import md5
 
 from afterimage.macros import Macros
 
-MACROS = Macros(
-    local_md5=lambda text: md5(text.encode()).hexdigest(),
-)
+MACROS = Macros()
 DEFAULTS = {name: setting["default"] for name, setting in MACROS.contract_settings().items()}
 
 
@@ -78,17 +75,8 @@ def read(spark, cells: list[Cell]) -> list[Read]:
 
 def _read(value, special, unknown, refused, corrupt, plain) -> Read:
     # what the routine statement accepts must be all of it
-    assert (
-        unknown
-        or plain is None
-        or (value, None, False, None)
-        == (
-            plain,
-            special,
-            refused,
-            corrupt,
-        )
-    ), f"plain: {plain}, and {value}, {special}"
+    read = (value, special, refused, corrupt)
+    assert unknown or plain is None or read == (plain, None, False, None), f"plain: {plain}, {read}"
     # the order of judged_records: a column that is not sent is not validated
     if unknown:
         return Read(unknown=True)

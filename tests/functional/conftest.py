@@ -12,13 +12,16 @@ from tests.session import drop_schema
 
 @pytest.fixture
 def make_project(spark, tmp_path_factory):
-    """make_project(schema, **fields of Project) -> Project in its own folder and schemas.
+    """make_project(schema, **fields of Project) -> Project in its own folder and schemas, by
+    default of a source `s` in PostgreSQL.
 
     They are dropped afterwards.
     """
+    usual = {"connector": "postgresql", "topic_prefix": "t"}
     made = []
 
     def make(schema: str, **fields) -> Project:
+        fields = {"source": "s", "source_contract": dict(usual)} | fields
         folder = tmp_path_factory.mktemp(schema)
         project = Project(
             folder=folder, spark=spark, schema=schema, landing=f"{schema}_landing.events", **fields

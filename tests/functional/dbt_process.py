@@ -88,10 +88,7 @@ def session(folder: Path, file_format: str):
     use_java()
     from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    return builder.getOrCreate()
+    return SparkSession.builder.config(map=settings).getOrCreate()
 
 
 def limit_files(spark, longest: int) -> None:

@@ -8,9 +8,9 @@ project.rows("cur_shop__orders")    # rows as dicts
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
-import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -181,9 +181,6 @@ class Project:
         if not packages.exists():
             packages.mkdir()
             (packages / "afterimage").symlink_to(REPOSITORY, target_is_directory=True)
-        return self._dbt(dbtRunner(), *arguments)
-
-    def _dbt(self, runner, *arguments):
         messages = []
         self.said = []
 
@@ -193,22 +190,11 @@ class Project:
             elif event.info.msg.startswith("[afterimage] "):
                 self.said.append(event.info.msg.removeprefix("[afterimage] "))
 
-        runner.callbacks = [hear]
-        here = Path.cwd()
-        try:
-            result = runner.invoke(
-                [
-                    *arguments,
-                    "--project-dir",
-                    str(self.folder),
-                    "--profiles-dir",
-                    str(self.folder),
-                    "--quiet",
-                    "--no-write-json",
-                ]
-            )
-        finally:
-            os.chdir(here)
+        folder = str(self.folder)
+        options = ["--project-dir", folder, "--profiles-dir", folder, "--quiet", "--no-write-json"]
+        # dbt changes to the project's folder
+        with contextlib.chdir(Path.cwd()):
+            result = dbtRunner(callbacks=[hear]).invoke([*arguments, *options])
         if not result.success:
             told = [m for m in messages if m.strip()]
             raise DbtFailed(

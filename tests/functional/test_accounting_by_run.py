@@ -24,8 +24,6 @@ def record(offset: int, key: int, time: int = 0) -> dict:
 def test_the_runs_add_up(make_project):
     project = make_project(
         "by_run",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"t": {"topic": "t.p.t", "key": ["id"], "columns": {"id": "int", "at": "time(3)"}}},
         layers={"t": ["stg"]},
         extra_models={"dq_s__runs": RUNS},

@@ -25,8 +25,6 @@ TESTS = {
 def project(make_project):
     made = make_project(
         "alarms",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "keyed": {"topic": "t.p.keyed", "key": ["id"], "columns": {"id": "int", "note": "text"}}
         },

@@ -24,7 +24,6 @@ def change(offset: int, op: str, before, after, order: int | None = None, table:
 def test_ties_are_counted(make_project):
     project = make_project(
         "ambiguous",
-        source="s",
         source_contract={"connector": "mysql"},
         tables={
             name: {"topic": f"t.{name}", "key": [] if name == "bag" else ["id"], "columns": COLUMNS}

@@ -17,7 +17,6 @@ def project(make_project):
     made = make_project(
         "asked",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "keyed": {"topic": "t.p.keyed", "key": ["id"], "columns": {"id": "int", "note": "text"}}
         },

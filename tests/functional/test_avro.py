@@ -168,7 +168,6 @@ def test_a_frame_cut_anywhere_is_refused(make_project):
     }
     project = make_project(
         "avro_cut",
-        source="s",
         source_contract={"connector": "postgresql", "avro_schemas": "avro_cut_landing.schemas"},
         tables=tables,
         layers={name: ["stg"] for name in tables},
@@ -290,7 +289,6 @@ def test_json_with_the_id_of_a_schema(form, make_project):
     more = {"add_fields": ["op"]} if form == "unwrapped" else {}
     project = make_project(
         f"avro_json_{form}",
-        source="s",
         source_contract={"connector": "postgresql", "format": form, **more},
         tables={
             "orders": {

@@ -281,7 +281,6 @@ def test_base64_that_is_none_is_refused_and_stops_nothing(make_project):
     project = make_project(
         "base64",
         source="shop",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"items": {"topic": "t.public.items", "key": ["id"], "columns": columns}},
     )
     place = {"topic": "t.public.items", "partition": 0}

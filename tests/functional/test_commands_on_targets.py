@@ -23,8 +23,6 @@ def record(topic: str, offset: int, **row) -> dict:
 def test_they_answer(make_project):
     project = make_project(
         "commands",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"items": {"topic": "t.p.items", "key": ["id"], "columns": {"id": "int"}}},
     )
     project.land(

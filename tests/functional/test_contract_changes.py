@@ -155,7 +155,6 @@ def test_a_column_gained_beside_small_integers(make_project):
     columns = {"id": "smallint", "some": "smallint[]"}
     project = make_project(
         "small_integers",
-        source="s",
         source_contract=SOURCE,
         tables={"o": {"topic": "t.p.o", "key": ["id"], "columns": columns}},
     )

@@ -55,7 +55,6 @@ QUOTED = {
 def test_decimals_as_json_numbers(make_project):
     project = make_project(
         "decimal_format",
-        source="s",
         source_contract={
             "connector": "postgresql",
             "topic_prefix": "t",

@@ -40,7 +40,6 @@ CHANGES = [
 def test_it_is_planned(make_project, few_rounds):
     project = make_project(
         "deep",
-        source="s",
         source_contract={"connector": "oracle", "settings": {"lob_enabled": True}},
         tables={
             name: {

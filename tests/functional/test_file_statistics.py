@@ -25,7 +25,6 @@ def make(make_project):
         return make_project(
             schema,
             source="src",
-            source_contract={"connector": "postgresql", "topic_prefix": "t"},
             tables={"keyed": {"topic": "t.p.keyed", "key": ["id"], "columns": dict(columns)}},
             layers={"keyed": ["stg", "hist"]},
             **config,

@@ -61,7 +61,6 @@ def test_rows_of_the_jdbc_sink_are_read_as_the_page_says(make_project, spark):
     contract = yaml.safe_load(shown("yaml"))["config"]["meta"]["cdc"]
     project = make_project(
         "jdbc_sink",
-        source="s",
         source_contract=contract,
         tables={"pallets": {"topic": "wh1.yard.pallet", "key": ["pallet_id"], "columns": COLUMNS}},
     )

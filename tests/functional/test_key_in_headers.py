@@ -38,7 +38,6 @@ def header(number: str) -> str:
 def test_it_is_read_though_it_is_no_json(make_project):
     project = make_project(
         "key_in_headers",
-        source="s",
         source_contract={
             "connector": "postgresql",
             "topic_prefix": "t",

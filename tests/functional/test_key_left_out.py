@@ -36,7 +36,6 @@ def record(connector: str, offset: int, op: str, before=None, after=None, **key)
 def test_a_key_column_left_out_of_the_value_is_taken_from_the_key(make_project, connector):
     project = make_project(
         f"key_left_out_{connector}",
-        source="s",
         source_contract={
             "connector": connector,
             "topic_prefix": "t",

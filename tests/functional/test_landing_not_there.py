@@ -24,7 +24,6 @@ EVENT = {
 def project(make_project):
     return make_project(
         "landing_not_there",
-        source="s",
         source_contract={"connector": "postgresql"},
         tables={"items": {"topic": "t.p.items", "key": ["id"], "columns": {"id": "int"}}},
     )

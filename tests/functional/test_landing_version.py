@@ -23,7 +23,6 @@ def project(make_project, spark):
     made = make_project(
         "version",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "keyed": {
                 "topic": "t.p.keyed",
@@ -121,7 +120,6 @@ def test_a_version_asked_anew_is_no_word_of_an_older_look(make_project, spark):
     project = make_project(
         "asked_anew",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={t: {"topic": f"t.p.{t}", "key": ["id"], "columns": columns} for t in "abc"},
         layers={t: ["stg"] for t in "abc"},
         landing_format=file_format_of(spark),

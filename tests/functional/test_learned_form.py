@@ -15,10 +15,9 @@ ROUTINE = "decode new records"
 
 @pytest.fixture
 def project(make_project):
-    made = make_project(
+    return make_project(
         "learned",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "orders": {
                 "topic": "t.public.orders",
@@ -27,7 +26,6 @@ def project(make_project):
             }
         },
     )
-    return made
 
 
 def turned(offset: int) -> dict:

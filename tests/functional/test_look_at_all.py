@@ -27,7 +27,6 @@ def project(make_project):
     made = make_project(
         "look_at_all",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             name: {
                 "topic": f"t.public.{name}",

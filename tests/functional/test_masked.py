@@ -23,8 +23,6 @@ def record(offset: int, op: str, **changed) -> dict:
 def test_masked_values_are_in_no_table(make_project):
     project = make_project(
         "masked",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"people": TABLE},
     )
     project.land(

@@ -182,7 +182,6 @@ def test_events_that_tell_their_change_and_that_do_not(make_project):
     table = {"topic": "t.made_up.people", "key": ["_id"], "format": "cloudevents"}
     project: Project = make_project(
         "documents_events",
-        source="s",
         source_contract={"connector": "mongodb", "topic_prefix": "t"},
         tables={"people": table | {"columns": {"_id": "int", "name": "string"}}},
         layers={"people": ["stg"]},
@@ -221,7 +220,6 @@ def built(tables: list[Made], schema: str, make_project) -> Project:
     """The models of the collections, after one run over all their records."""
     project: Project = make_project(
         schema,
-        source="s",
         source_contract={"connector": "mongodb", "topic_prefix": "t"},
         tables={t.name: t.contract(f"{schema}_landing.schemas_{t.name}") for t in tables},
     )

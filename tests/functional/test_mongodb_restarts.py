@@ -87,7 +87,6 @@ def change(offset: int, run: str, name: str, qty: int, order: int, total_order: 
 def test_rows_are_right_or_their_documents_are_named(make_project):
     project = make_project(
         "mongo_restarts",
-        source="s",
         source_contract={"connector": "mongodb", "topic_prefix": "t"},
         tables={
             "docs": {

@@ -17,7 +17,6 @@ def project(make_project):
     return make_project(
         "moved",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"keyed": TABLES["keyed"]},
     )
 

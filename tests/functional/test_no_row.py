@@ -45,7 +45,6 @@ NO_ROW = {
 def test_what_is_no_row_is_refused(make_project):
     project = make_project(
         "no_row",
-        source="s",
         source_contract={
             "connector": "postgresql",
             "topic_prefix": "t",

@@ -58,8 +58,6 @@ def shown(rows: list[dict]) -> list[str]:
 def test_wrong_events_are_told_all_at_once_and_taken_ones_stay(make_project):
     project = make_project(
         "operator_faults",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"p": TABLE, "b": BAG},
         layers={"b": ["stg"]},
     )

@@ -13,8 +13,7 @@ SECOND_SNAPSHOT = {"position": f"{46602880:020d}", "source_ts": "2026-11-21 05:5
 
 
 def capture_of(name: str):
-    capture = captures()[name]
-    return capture
+    return captures()[name]
 
 
 def complete(capture, prefix: str = "", **place) -> list[dict]:

@@ -47,7 +47,6 @@ def test_each_record_is_refused_or_a_tombstone(make_project):
     }
     project = make_project(
         "other_forms",
-        source="s",
         source_contract={"connector": "postgresql"},
         tables=tables,
         layers={name: ["stg"] for name in tables},
@@ -74,7 +73,6 @@ def test_topics_around_the_data_are_counted_as_what_they_are(make_project):
     """By the prefix if they have their usual names, else by side_topics."""
     project = make_project(
         "around",
-        source="s",
         source_contract={
             "connector": "postgresql",
             "topic_prefix": "t",

@@ -4,17 +4,16 @@ corrected, typed payloads, wrong declarations. tests/docs/test_outbox_page.py sh
 from __future__ import annotations
 
 import base64
-import io
 import json
 from datetime import datetime
 from decimal import Decimal
 
-import fastavro
 import pytest
 
 from tests.functional.conftest import drop
 from tests.functional.outbox_project import counts_of, events_of, models_of, refused_of
 from tests.functional.project import DbtFailed, Project
+from tests.functional.test_avro import frame
 from tests.oracle.outbox import Outbox, read_all
 from tests.oracle.records import Record
 from tests.session import append_rows
@@ -31,12 +30,6 @@ BESIDE = {
     "fields": [{"name": "payload", "type": ["null", "string"]}, {"name": "kind", "type": "string"}],
 }
 SCHEMAS = {1: SCHEMA, 3: {"type": "string"}, 4: BESIDE}
-
-
-def frame(number: int, schema, value) -> bytes:
-    body = io.BytesIO()
-    fastavro.schemaless_writer(body, fastavro.parse_schema(schema, {}), value)
-    return b"\0" + number.to_bytes(4, "big") + body.getvalue()
 
 
 PLACED = frame(1, SCHEMA, {"no": 7, "note": 'say "}"'})
@@ -458,7 +451,6 @@ def test_typed_payloads(make_project):
     )
     project = make_project(
         "outbox_typed",
-        source="s",
         source_contract={},
         tables={},
         outboxes={"o": {"topic": "o.${of}", "fields_additional_placement": "type:header"}},
@@ -563,7 +555,6 @@ WRONG = [
 def test_wrong_declarations_are_refused_all_at_once(make_project, spark):
     project = make_project(
         "outbox_wrong",
-        source="s",
         source_contract={},
         tables={},
         outboxes={f"o{number}": outbox for number, (outbox, _) in enumerate(WRONG)},
@@ -591,7 +582,6 @@ def test_models_that_read_what_is_no_outbox_say_so(make_project):
     records = "{{ afterimage.outbox_records(FROM) }}"
     project = make_project(
         "outbox_none",
-        source="s",
         source_contract={"connector": "postgresql"},
         tables={"t": table, "u": table | {"topic": "u"}, "v": table | {"topic": "v"}},
         layers={"t": ["stg"], "u": ["stg"], "v": ["stg"]},

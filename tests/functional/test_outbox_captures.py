@@ -55,8 +55,7 @@ TYPED = (
 
 
 def capture(name: str):
-    found = captures()[name]
-    return found
+    return captures()[name]
 
 
 def statements(name: str) -> list[tuple]:
@@ -104,7 +103,6 @@ def test_routed_events_are_what_the_application_wrote(make_project, compared):
     records = [r for r in routed.records if r.topic.startswith("outbox.event.")]
     project = make_project(
         "outbox_capture",
-        source="s",
         source_contract={},
         tables={},
         outboxes={"o": {"fields_additional_placement": PLACEMENT}},
@@ -148,7 +146,6 @@ def test_rows_of_the_table_are_the_events(name, make_project, compared):
     records = [r for r in raw.records if r.topic == topic]
     project = make_project(
         f"outbox_rows_{name.replace('-', '_')}",
-        source="s",
         source_contract={"connector": "postgresql", "settings": RAW[name]},
         tables={"t": {"topic": topic, "key": ["id"], "columns": COLUMNS}},
         layers={"t": ["stg"]},

@@ -91,7 +91,6 @@ def test_any_cut_and_order_gives_the_same(seed, make_project, compared):
     records = [record for name in OUTBOXES for record in stream(name, dice)]
     project = make_project(
         f"outbox_laws_{seed}",
-        source="s",
         source_contract={},
         tables={},
         outboxes={name: declared for name, (declared, _) in OUTBOXES.items()},

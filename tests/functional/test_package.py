@@ -19,7 +19,6 @@ def test_the_example_reaches_no_other_project(make_project):
     project = make_project(
         "package",
         source="shop",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"orders": dict(CONTRACT)},
         operator_events=[],
     )

@@ -23,8 +23,6 @@ def record(offset: int, op: str, **row) -> dict:
 def test_later_runs_remember(make_project):
     project = make_project(
         "redacted_properties",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"secrets": TABLE},
     )
     project.land([record(0, "c", avatar_url="a", token_at=1)])

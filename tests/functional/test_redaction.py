@@ -20,8 +20,6 @@ LINE = f"no record {SECRET}"
 def test_nothing_shows_what_is_sensitive(make_project):
     project = make_project(
         "redaction",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "paid": {
                 "topic": "t.p.paid",

@@ -35,8 +35,6 @@ def record(topic: str, offset: int, op: str, before: str, after: str) -> dict:
 def test_each_detail(make_project):
     project = make_project(
         "said_why",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"items": ITEMS, "bag": BAG},
         layers={"items": ["stg"], "bag": ["stg"]},
         extra_models={"with_remedies": WITH_REMEDIES},

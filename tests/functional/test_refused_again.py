@@ -23,7 +23,6 @@ def project(make_project):
     settings = {"decimal_handling_mode": "string"}
     return make_project(
         "refused_again",
-        source="s",
         source_contract={"connector": "postgresql", "topic_prefix": "t", "settings": settings},
         tables={"keyed": {"topic": "t.p.keyed", "key": ["id"], "columns": columns}},
         layers={"keyed": ["stg"]},

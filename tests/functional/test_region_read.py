@@ -16,7 +16,6 @@ def project(make_project):
     made = make_project(
         "region",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "keyed": {
                 "topic": ["t.p.keyed", "t.p.other"],

@@ -51,7 +51,6 @@ def landed(topic: str) -> list[dict]:
 def test_rows_that_a_refused_change_leaves_behind_are_flagged(make_project):
     project = make_project(
         "behind",
-        source="s",
         source_contract=SOURCE,
         tables={
             "items": dict(CONTRACT),
@@ -100,7 +99,6 @@ def test_rows_that_a_refused_change_leaves_behind_are_flagged(make_project):
 def test_a_truncate_leaves_no_row_behind(make_project):
     project = make_project(
         "emptied",
-        source="s",
         source_contract=SOURCE,
         tables={"items": dict(CONTRACT)},
     )
@@ -125,7 +123,6 @@ def test_a_snapshot_that_does_not_show_a_change_leaves_its_row_behind(make_proje
     Of the third, which is also refused, nothing is shown any more: it was erased."""
     project = make_project(
         "unseen",
-        source="s",
         source_contract=SOURCE,
         tables={"items": dict(CONTRACT)},
         operator_events=[

@@ -18,7 +18,6 @@ def change(offset: int, run: str | None) -> dict:
 def test_one_delivery_enters(make_project, runs):
     project = make_project(
         "runs",
-        source="s",
         source_contract={"connector": "mysql"},
         tables={"keyed": {"topic": "t.keyed", "key": ["id"], "columns": {"id": "int", "v": "int"}}},
         layers={"keyed": ["stg"]},

@@ -200,8 +200,6 @@ DURATIONS_OF_CONNECT = [
 def test_a_record_is_read_by_what_its_block_says_or_refused(make_project):
     project = make_project(
         "schema_block",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "items": {"topic": "t.items", "key": ["id"], "columns": COLUMNS},
             "photos": {
@@ -365,8 +363,6 @@ def test_a_block_that_comes_after_records_without_one(make_project):
     tables = {"changes": {"key": ["id"]}, "flat": flat, "moments": {"key": ["placed_at"]}}
     project = make_project(
         "later_block",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={n: {"topic": f"t.{n}", "columns": LATER} | of for n, of in tables.items()},
     )
 

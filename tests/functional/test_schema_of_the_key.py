@@ -73,8 +73,6 @@ def test_it_is_read_by_the_schema_of_its_key(make_project):
     }
     project = make_project(
         "schema_of_the_key",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={name: {"topic": f"t.{name}"} | table for name, table in tables.items()},
     )
     millis, micros = (

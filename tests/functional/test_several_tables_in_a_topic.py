@@ -24,8 +24,6 @@ def made(make_project, name: str, **contract):
     table = {"topic": "t.all", "key": ["id"], "columns": {"id": "int", "note": "text"}} | contract
     return make_project(
         name,
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"orders": table},
     )
 
@@ -54,8 +52,6 @@ def test_two_tables_share_a_topic(make_project):
     """Each takes its own changes and counts the other's as not its own."""
     project = make_project(
         "several_shared",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "orders": {
                 "topic": "t.all",
@@ -94,7 +90,6 @@ def test_two_tables_share_a_topic(make_project):
 def test_rows_without_envelopes_tell_it_by_a_header(make_project):
     project = make_project(
         "several_unwrapped",
-        source="s",
         source_contract={
             "connector": "postgresql",
             "topic_prefix": "t",
@@ -156,7 +151,6 @@ def test_pluggable_databases_share_a_topic(make_project):
     }
     project = make_project(
         "several_databases",
-        source="s",
         source_contract={"connector": "oracle", "topic_prefix": "o"},
         tables={
             "first": table | {"source_tables": ["PDB1.APP.T"]},

@@ -8,8 +8,6 @@ from tests.functional.small_stream import keyed
 def test_what_comes_all_the_same_is_taken_in_and_counted(make_project):
     project = make_project(
         "skipped",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "keyed": {"topic": "t.p.keyed", "key": ["id"], "columns": {"id": "int", "note": "text"}}
         },

@@ -23,7 +23,6 @@ def change(offset: int, source: dict, row: dict | None = None) -> dict:
 def test_they_are_texts_and_null_where_they_are_not_there(make_project):
     project = make_project(
         "source_fields",
-        source="s",
         source_contract={"connector": "oracle", "source_fields": ["user_name"]},
         tables={
             "t": {
@@ -93,7 +92,6 @@ def test_what_may_be_a_part_of_a_lob_is_marked(make_project):
     far."""
     project = make_project(
         "source_fields_lob",
-        source="s",
         source_contract={"connector": "oracle", "settings": {"lob_enabled": True}},
         tables={
             "t": {"topic": "o.t", "key": ["ID"], "columns": {"ID": "number(9)", "DOC": "clob"}},

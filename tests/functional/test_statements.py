@@ -42,7 +42,6 @@ def project(make_project):
     made = make_project(
         "statements",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             "orders": {
                 "topic": "t.public.orders",
@@ -77,7 +76,6 @@ def test_change_logs_share_one_read_of_their_operator_events(make_project):
     made = make_project(
         "shared_events",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={name: table | {"topic": f"t.public.{name}"} for name in ("a", "b", "c")},
         layers={name: ["stg"] for name in "abc"},
     )

@@ -177,7 +177,6 @@ def built(tables: list[Made], schema: str, make_project) -> Project:
     """The models of the tables, after one run over all their records."""
     project: Project = make_project(
         schema,
-        source="s",
         source_contract={},
         tables={t.name: t.contract(f"{schema}_landing.schemas_{t.name}") for t in tables},
         # without history, which is allowed: the test is about how records are read

@@ -29,7 +29,6 @@ def made(make_project, schema: str, threads: int) -> dict[str, list]:
     project = make_project(
         schema,
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             name: {
                 "topic": f"t.public.{name}",

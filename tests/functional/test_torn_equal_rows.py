@@ -35,8 +35,6 @@ def only_arrives(offset: int):
 def test_the_rows_left_out_come_with_the_next_run(make_project, offset):
     project = make_project(
         "torn_equal_rows",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"bag": TABLES["bag"]},
     )
     project.land(EQUAL_ROWS)

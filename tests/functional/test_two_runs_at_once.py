@@ -19,7 +19,6 @@ def project(make_project):
     made = make_project(
         "two_runs",
         source="src",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"keyed": TABLES["keyed"]},
     )
     made.land(FIRST)

@@ -162,8 +162,6 @@ def test_each_type_is_shown():
 def test_a_second_run_keeps_each_type(make_project):
     project = make_project(
         "types_on_formats",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={
             table: {
                 "topic": f"t.{table}",
@@ -216,8 +214,6 @@ def test_an_enforced_contract_says_the_types_of_the_source(make_project):
     columns = {"id": "int", "n": "smallint", "a": "smallint[]"}
     project = make_project(
         "enforced_on_formats",
-        source="s",
-        source_contract={"connector": "postgresql", "topic_prefix": "t"},
         tables={"pg": {"topic": "t.pg", "key": ["id"], "columns": columns}},
         model_config={f"{layer}_s__pg": {"+contract": {"enforced": True}} for layer in LAYERS},
     )

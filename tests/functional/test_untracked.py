@@ -28,7 +28,6 @@ def record(offset: int, lsn: int, op: str, number: int, name: str = "", seen: in
 def project(make_project):
     return make_project(
         "untracked",
-        source="s",
         source_contract={"connector": "postgresql"},
         tables={"members": dict(CONTRACT)},
         extra_models={

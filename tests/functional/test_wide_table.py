@@ -24,7 +24,6 @@ def record(offset: int, op: str, before: dict | None, after: dict | None, **more
 def test_both_statements_read_it(make_project):
     project = make_project(
         "wide",
-        source="s",
         source_contract={"connector": "postgresql", "replica_identity": "full"},
         tables={"wide": {"topic": "t.p.wide", "key": ["id"], "columns": COLUMNS}},
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.live.kafka_partition import PARTITIONS, partition_of
+from tests.live.service import end
 
 ROOT = Path(__file__).resolve().parents[2]
 GRACE_SECONDS = 3
@@ -82,13 +84,7 @@ class Engine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(10)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+        end(self._process, (signal.SIGTERM, 10))
 
     def wait_for_snapshot(self) -> None:
         """Returns when the last row of the snapshot was written."""

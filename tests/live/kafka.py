@@ -19,8 +19,8 @@ from pathlib import Path
 import requests
 
 from afterimage.java import java_home
-from tests.live.postgres import free_port
-from tests.live.service import Service, ServiceError
+from tests.live.service import Service, ServiceError, answers
+from tests.server import free_port
 
 SOURCE = "io.debezium:debezium-connector-postgres:3.6.3.Final:tar.gz:plugin"
 CLUSTER = "afterimageafterimage0A"
@@ -87,9 +87,7 @@ def broker(folder: Path, programs: Path) -> Service:
     classes = ["-cp", f"{programs / 'libs'}/*"]
     storage = ["kafka.tools.StorageTool", "format", "-t", CLUSTER, "-c", file]
     subprocess.run([java, *classes, *storage], check=True, capture_output=True, timeout=60)
-    service = Service(
-        "kafka", folder, programs / "libs", ["kafka.Kafka", str(file)], lambda: _listens(port)
-    )
+    service = Service("kafka", folder, [*classes, "kafka.Kafka", str(file)], lambda: _listens(port))
     service.address = f"127.0.0.1:{port}"
     service.start()
     return service
@@ -133,8 +131,8 @@ class Connect(Service):
         }
         file = folder / "connect.properties"
         file.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
-        main = ["org.apache.kafka.connect.cli.ConnectDistributed", str(file)]
-        super().__init__("connect", folder, programs / "libs", main, self._answers_rest)
+        main = ["-cp", f"{programs / 'libs'}/*", "org.apache.kafka.connect.cli.ConnectDistributed"]
+        super().__init__("connect", folder, [*main, str(file)], lambda: answers(self.url))
 
     def add(self, name: str, settings: dict[str, str]) -> None:
         """Add a connector; its topics get `PARTITIONS` partitions."""
@@ -184,12 +182,6 @@ class Connect(Service):
                 causes = [line for line in task["trace"].splitlines() if "Caused by: " in line]
                 return causes[-1].removeprefix("Caused by: ") if causes else task["trace"][:300]
         return None
-
-    def _answers_rest(self) -> bool:
-        try:
-            return requests.get(self.url, timeout=5).ok
-        except requests.RequestException:
-            return False
 
 
 @contextmanager

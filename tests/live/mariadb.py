@@ -12,7 +12,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.live.mysql import SETTINGS, Mysql, MysqlError, Session
+from tests.live.mysql import SETTINGS, Mysql, MysqlError
 
 SYSTEM_TABLES = ("mysql_system_tables.sql", "mysql_system_tables_data.sql")
 OWN_SETTINGS = [
@@ -47,6 +47,7 @@ class MariaDb(Mysql):
 
     title = "MariaDB"
     settings = OWN_SETTINGS
+    log_status = "show master status"
 
     def command(self) -> list[str]:
         command = find_mariadbd()
@@ -86,8 +87,3 @@ class MariaDb(Mysql):
             "connector.class": "io.debezium.connector.mariadb.MariaDbConnector",
             "topic.prefix": "ma1",
         }
-
-    def read_place(self, connection: Session) -> dict:
-        file, place = connection.execute("show master status")[0][:2]
-        now = connection.execute("select cast(utc_timestamp(6) as char)")[0][0]
-        return {"file": file, "pos": place, "at_utc": now}

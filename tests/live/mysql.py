@@ -16,7 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.live.postgres import free_port
+from tests.live.service import end
+from tests.server import free_port
 
 SETTINGS = [
     "--bind-address=127.0.0.1",
@@ -113,6 +114,7 @@ class Mysql:
     user = "dbz"
     title = "MySQL"
     settings = SETTINGS
+    log_status = "show binary log status"
 
     def __init__(self, database: str = "shop") -> None:
         self.database = database
@@ -136,14 +138,7 @@ class Mysql:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process is not None and self._process.poll() is None:
-            for sign, patience in ((signal.SIGTERM, 20), (signal.SIGKILL, 10)):
-                self._process.send_signal(sign)
-                try:
-                    self._process.wait(patience)
-                    break
-                except subprocess.TimeoutExpired:
-                    continue
+        end(self._process, (signal.SIGTERM, 20))
         self._process = None
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -190,7 +185,7 @@ class Mysql:
 
     def read_place(self, connection: Session) -> dict:
         """The current position of the binary log."""
-        file, place = connection.execute("show binary log status")[0][:2]
+        file, place = connection.execute(self.log_status)[0][:2]
         now = connection.execute("select cast(utc_timestamp(6) as char)")[0][0]
         return {"file": file, "pos": place, "at_utc": now}
 

@@ -7,7 +7,6 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -15,6 +14,9 @@ from pathlib import Path
 
 import psycopg
 from psycopg import sql
+
+from tests.live.service import end
+from tests.server import free_port
 
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -48,13 +50,6 @@ def find_postgres() -> Path | None:
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
     return None
-
-
-def free_port() -> int:
-    """A TCP port of loopback that nothing listened on a moment ago."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 class Postgres:
@@ -92,15 +87,8 @@ class Postgres:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process is not None and self._process.poll() is None:
-            # SIGINT is PostgreSQL's "fast shutdown", SIGQUIT its "immediate" one.
-            for sign, patience in ((signal.SIGINT, 20), (signal.SIGQUIT, 10), (signal.SIGKILL, 10)):
-                self._process.send_signal(sign)
-                try:
-                    self._process.wait(patience)
-                    break
-                except subprocess.TimeoutExpired:
-                    continue
+        # SIGINT is PostgreSQL's "fast shutdown", SIGQUIT its "immediate" one.
+        end(self._process, (signal.SIGINT, 20), (signal.SIGQUIT, 10))
         self._process = None
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -147,7 +135,27 @@ class Postgres:
         return dict(zip(names, found, strict=True))
 
     def read_tables(self, connection: psycopg.Connection) -> dict[str, list[dict]]:
-        return read_tables(connection)
+        """All tables of schema shop: each column as the text the database prints, in key order."""
+        columns = connection.execute(
+            """select c.relname, a.attname, array_position(i.indkey::int2[], a.attnum)
+                 from pg_class c
+                 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                 join pg_index i on i.indrelid = c.oid and i.indisprimary
+                where c.relnamespace = 'shop'::regnamespace and c.relkind = 'r'
+                order by c.relname, a.attnum"""
+        ).fetchall()
+        tables = {}
+        for table in sorted({c[0] for c in columns}):
+            names = [c[1] for c in columns if c[0] == table]
+            key = sorted((c[2], c[1]) for c in columns if c[0] == table and c[2] is not None)
+            query = sql.SQL("select {} from {} order by {}").format(
+                sql.SQL(", ").join(sql.SQL("{}::text").format(sql.Identifier(n)) for n in names),
+                sql.Identifier("shop", table),
+                sql.SQL(", ").join(sql.Identifier(table, name) for _, name in key),
+            )
+            rows = connection.execute(query).fetchall()
+            tables[table] = [dict(zip(names, row, strict=True)) for row in rows]
+        return tables
 
     def _as_owner(self) -> dict:
         """Arguments for subprocess: PostgreSQL refuses to run as root, so root steps down."""
@@ -202,27 +210,3 @@ class Postgres:
                 if time.monotonic() > deadline:
                     raise PostgresError(f"the server does not answer: {error}") from error
                 time.sleep(0.1)
-
-
-def read_tables(connection: psycopg.Connection) -> dict[str, list[dict]]:
-    """All tables of schema shop: each column as the text the database prints, in key order."""
-    columns = connection.execute(
-        """select c.relname, a.attname, array_position(i.indkey::int2[], a.attnum)
-             from pg_class c
-             join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-             join pg_index i on i.indrelid = c.oid and i.indisprimary
-            where c.relnamespace = 'shop'::regnamespace and c.relkind = 'r'
-            order by c.relname, a.attnum"""
-    ).fetchall()
-    tables = {}
-    for table in sorted({c[0] for c in columns}):
-        names = [c[1] for c in columns if c[0] == table]
-        key = sorted((c[2], c[1]) for c in columns if c[0] == table and c[2] is not None)
-        query = sql.SQL("select {} from {} order by {}").format(
-            sql.SQL(", ").join(sql.SQL("{}::text").format(sql.Identifier(n)) for n in names),
-            sql.Identifier("shop", table),
-            sql.SQL(", ").join(sql.Identifier(table, name) for _, name in key),
-        )
-        rows = connection.execute(query).fetchall()
-        tables[table] = [dict(zip(names, row, strict=True)) for row in rows]
-    return tables

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tarfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import requests
-
-from afterimage.java import java_home
+from tests.live.service import Service, answers
+from tests.server import free_port
 
 ARTIFACT = "io.apicurio:apicurio-registry-app:3.0.9:tar.gz:all"
-SECONDS = 90
 
 
 def fetched(folder: Path) -> Path | None:
@@ -45,38 +41,17 @@ def fetched(folder: Path) -> Path | None:
 def registry(folder: Path) -> Iterator[str]:
     """Runs it during the block; gives the address of its APIs."""
     [program] = folder.glob("*-runner.jar")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with (folder / "registry.log").open("w") as log:
-        process = subprocess.Popen(
-            [
-                str(java_home().path / "bin" / "java"),
-                "-Xmx512m",
-                "-Dquarkus.http.host=127.0.0.1",
-                f"-Dquarkus.http.port={port}",
-                "-jar",
-                str(program),
-            ],
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
+    port = free_port()
     url = f"http://127.0.0.1:{port}/apis"
+    address = ["-Dquarkus.http.host=127.0.0.1", f"-Dquarkus.http.port={port}"]
+    service = Service(
+        "registry",
+        folder,
+        [*address, "-jar", str(program)],
+        lambda: answers(f"{url}/ccompat/v7/subjects"),
+    )
+    service.start()
     try:
-        _wait(f"{url}/ccompat/v7/subjects", process)
         yield url
     finally:
-        process.terminate()
-        process.wait(30)
-
-
-def _wait(url: str, process: subprocess.Popen) -> None:
-    end = time.monotonic() + SECONDS
-    while process.poll() is None and time.monotonic() < end:
-        try:
-            if requests.get(url, timeout=5).ok:
-                return
-        except requests.RequestException:
-            pass
-        time.sleep(0.5)
-    raise RuntimeError(f"the registry does not answer (exit code {process.poll()})")
+        service.stop()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+import requests
 
 from afterimage.java import java_home
 
@@ -17,15 +21,14 @@ class ServiceError(RuntimeError):
 class Service:
     """A Java program that is started, killed and started again on the same folder and port.
 
-    arguments: the program's main class and its arguments; answers: whether it can be used.
+    arguments: of Java; answers: whether it can be used.
     """
 
     def __init__(
-        self, name: str, folder: Path, jars: Path, arguments: list[str], answers: Callable[[], bool]
+        self, name: str, folder: Path, arguments: list[str], answers: Callable[[], bool]
     ) -> None:
         self.name = name
         self.log = folder / f"{name}.log"
-        self._jars = jars
         self._arguments = arguments
         self._answers = answers
         self._process: subprocess.Popen | None = None
@@ -35,7 +38,7 @@ class Service:
         small = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [java, *small, "-cp", f"{self._jars}/*", *self._arguments],
+                [java, *small, *self._arguments],
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=self.log.parent,
@@ -50,15 +53,27 @@ class Service:
 
     def stop(self) -> None:
         """As an operator stops it."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(30)
-            except subprocess.TimeoutExpired:
-                self.kill()
+        end(self._process, (signal.SIGTERM, 30))
 
     def kill(self) -> None:
         """As a machine that fails."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
+        end(self._process)
+
+
+def end(process: subprocess.Popen | None, *signals: tuple[signal.Signals, int]) -> None:
+    """End a process if it still runs: by each signal, with the seconds it then has; at last by
+    SIGKILL."""
+    for sign, seconds in (*signals, (signal.SIGKILL, 10)):
+        if process is None or process.poll() is not None:
+            return
+        process.send_signal(sign)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+
+
+def answers(url: str) -> bool:
+    """Whether a server answers a request."""
+    try:
+        return requests.get(url, timeout=5).ok
+    except requests.RequestException:
+        return False

@@ -19,8 +19,7 @@ pytestmark = pytest.mark.live
 
 @pytest.fixture(scope="module")
 def capture():
-    found = captures()["pg-avro"]
-    return found
+    return captures()["pg-avro"]
 
 
 @pytest.fixture(scope="module")

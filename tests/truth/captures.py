@@ -141,10 +141,9 @@ class Capture:
         differing = {(d.key, d.column): d for d in differences}
         faults = []
         for entry in self.out_of_reach:
-            if (entry.table, entry.at) != (
-                table.name,
-                str(at),
-            ) or entry.column not in ("*", *table.columns):
+            if (entry.table, entry.at) != (table.name, str(at)):
+                continue
+            if entry.column not in ("*", *table.columns):
                 continue
             for key in entry.keys:
                 column = None if entry.column == "*" else entry.column

@@ -21,8 +21,7 @@ def capture(request):
 
 
 def present(name: str):
-    capture = ALL[name]
-    return capture
+    return ALL[name]
 
 
 @pytest.fixture(scope="module")

@@ -133,15 +133,7 @@ class Cell:
 @cache
 def macros() -> Macros:
     """The macros that read a record, as the models use them."""
-    return Macros(
-        local_md5=_md5,
-    )
-
-
-def _md5(text: str) -> str:
-    from hashlib import md5
-
-    return md5(text.encode()).hexdigest()
+    return Macros()
 
 
 @cache

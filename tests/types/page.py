@@ -155,11 +155,6 @@ def _without_cells(connector: str) -> str:
     return "### What is not above\n\n" + _table(("type", "setting", "why"), rows)
 
 
-def write() -> Path:
-    """Writes the page; out: its path."""
-    PAGE.write_text(page(), encoding="utf-8")
-    return PAGE
-
-
 if __name__ == "__main__":
-    print(write())
+    PAGE.write_text(page(), encoding="utf-8")
+    print(PAGE)

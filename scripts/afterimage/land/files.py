@@ -12,7 +12,6 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -28,7 +27,7 @@ from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.land.sources import Source, remember, sources_of, unread
 from afterimage.land.table import COORDINATE, check_table, create_table
-from afterimage.readers import KNOWN_BY_FILE, NAMED_BY_PATH, ONE_DUMP, reader
+from afterimage.readers import KNOWN_BY_FILE, NAMED_BY_PATH, ONE_DUMP, reader, unpacked
 from afterimage.readers.record import Broken, Record
 
 # The identity of a broken line, which has no place in a topic: its place in the file and its bytes.
@@ -211,11 +210,10 @@ def _records_of(source: Source, raw: BinaryIO, counted: BinaryIO, read, name: st
     of one, and lands when the file has it completely."""
     last = None
     try:
-        with _unpacked(counted, raw) as stream:
-            for record in read(stream):
-                if last:
-                    yield name, last
-                last = record
+        for record in read(unpacked(raw, counted)):
+            if last:
+                yield name, last
+            last = record
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise UserError(f"the gzip file is damaged or cut short ({error})") from error
     if isinstance(last, Broken) and source.is_in_folder and not _ends_with_a_line(raw):
@@ -231,18 +229,6 @@ def _ends_with_a_line(raw: BinaryIO) -> bool:
         return True
     raw.seek(-1, 2)
     return raw.read(1) == b"\n"
-
-
-@contextmanager
-def _unpacked(counted: BinaryIO, raw: BinaryIO) -> Iterator[BinaryIO]:
-    """The bytes of a file, gunzipped when they begin like gzip, regardless of the file's name."""
-    packed = raw.read(2) == b"\x1f\x8b"
-    raw.seek(0)
-    if packed:
-        with gzip.GzipFile(fileobj=counted) as stream:
-            yield stream
-    else:
-        yield counted
 
 
 def _write_scratch(

@@ -6,6 +6,7 @@ a format, put a module with such a function next to `jsonl.py` and name it in `R
 records do not name their topic takes the topic too, and is named in `WITHOUT_TOPIC`.
 """
 
+import gzip
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import BinaryIO
@@ -45,3 +46,14 @@ def reader(form: str, topic: str | None = None) -> Reader:
     if not topic:
         raise UserError(f"give one --topic: the lines of --format {form} do not name it")
     return partial(READERS[form], topic=topic)
+
+
+def unpacked(file: BinaryIO, wrapped: BinaryIO | None = None) -> BinaryIO:
+    """The bytes of a file, gunzipped when they begin like gzip, regardless of the file's name.
+
+    In: `wrapped`, through which the file is read after its beginning: it counts the bytes.
+    """
+    packed = file.read(2) == b"\x1f\x8b"
+    file.seek(0)
+    stream = wrapped or file
+    return gzip.GzipFile(fileobj=stream) if packed else stream

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from afterimage.readers.jsonl import lines
+from afterimage.readers.jsonl import records_of_lines
 from afterimage.readers.record import Broken, Record
 
 LEAD = re.compile(
@@ -35,15 +35,9 @@ DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
 
 def read(stream: BinaryIO, topic: str) -> Iterator[Record | Broken]:
     """Records of a stream, all of one topic."""
-    for number, line in lines(stream):
-        try:
-            yield _record(number, line.removesuffix(b"\r").decode(), topic)
-        except RecursionError:
-            yield Broken(number, line, "JSON nested too deep")
-        except UnicodeError:
-            yield Broken(number, line, "not UTF-8")
-        except ValueError as error:
-            yield Broken(number, line, str(error))
+    return records_of_lines(
+        stream, lambda number, line: _record(number, line.removesuffix(b"\r").decode(), topic)
+    )
 
 
 def _record(number: int, line: str, topic: str) -> Record:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import BinaryIO
 
 from afterimage.readers import container, unified
-from afterimage.readers.jsonl import lines
+from afterimage.readers.jsonl import records_of_lines
 from afterimage.readers.record import Broken, Record
 
 # <object>/yyyy/mm/dd/hh/mm/<file>, after any prefix
@@ -27,18 +27,10 @@ def read(stream: BinaryIO) -> Iterator[Record | Broken]:
     if head == container.MAGIC:
         for number, text in enumerate(container.texts(stream, unified.form), 1):
             yield _record(number, text, text.encode())
-        return
-    for number, line in lines(stream):
-        try:
-            yield _record(number, line.decode(), line)
-        except RecursionError:
-            yield Broken(number, line, "JSON nested too deep")
-        except UnicodeError:
-            yield Broken(number, line, "not UTF-8")
-        except json.JSONDecodeError as error:
-            yield Broken(number, line, f"not JSON: {error.msg} at column {error.colno}")
-        except ValueError as error:
-            yield Broken(number, line, str(error))
+    else:
+        yield from records_of_lines(
+            stream, lambda number, line: _record(number, line.decode(), line)
+        )
 
 
 def place(path: str) -> str:

@@ -26,13 +26,25 @@ def read(stream: BinaryIO) -> Iterator[Record | Broken]:
 def records(stream: BinaryIO, to_bytes: Callable[[str], bytes]) -> Iterator[Record | Broken]:
     """Records of a stream; `to_bytes` converts a key's or value's string to bytes, and raises
     ValueError for a string it cannot convert."""
+    return records_of_lines(
+        stream,
+        lambda number, line: _record(number, line.decode(), to_bytes),
+        "not UTF-8, or half of a surrogate pair",
+    )
+
+
+def records_of_lines(
+    stream: BinaryIO, record: Callable[[int, bytes], Record | Broken], no_text: str = "not UTF-8"
+) -> Iterator[Record | Broken]:
+    """What `record` makes of each line and its number. A line for which it raises a ValueError is
+    broken; `no_text`: why, where that is a UnicodeError."""
     for number, line in lines(stream):
         try:
-            yield _record(number, line.decode(), to_bytes)
+            yield record(number, line)
         except RecursionError:
             yield Broken(number, line, "JSON nested too deep")
         except UnicodeError:
-            yield Broken(number, line, "not UTF-8, or half of a surrogate pair")
+            yield Broken(number, line, no_text)
         except json.JSONDecodeError as error:
             yield Broken(number, line, f"not JSON: {error.msg} at column {error.colno}")
         except ValueError as error:

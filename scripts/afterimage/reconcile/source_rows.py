@@ -12,6 +12,7 @@ from typing import Any
 
 from afterimage.database import connected
 from afterimage.errors import UserError
+from afterimage.invoke import contracts
 from afterimage.reconcile.narrowed import DIALECTS, Narrowed, bucket_of, narrowed
 from afterimage.session import shown_as_busy, spark_session
 
@@ -47,17 +48,13 @@ def columns_of(manifest: Any, table: str, exclude: Sequence[str]) -> tuple[list[
 
     Errors: UserError for a table without a contract.
     """
-    for node in manifest.sources.values():
-        over = (node.source_meta or {}).get("cdc") or {}
-        own = (getattr(node.config, "meta", None) or node.meta or {}).get("cdc")
-        if f"{node.source_name}.{node.name}" != table or own in (None, over):
+    for node, contract in contracts(manifest):
+        if f"{node.source_name}.{node.name}" != table:
             continue
-        contract = over | own
         topic = contract.get("topic") or ""
         topic = topic if isinstance(topic, str) else topic[0]
         name = topic.removeprefix(f"{contract.get('topic_prefix') or topic.partition('.')[0]}.")
-        masked = contract.get("masked") or {}
-        left_out = {*exclude, *masked}
+        left_out = {*exclude, *(contract.get("masked") or {})}
         return [str(each) for each in contract.get("columns") or {} if each not in left_out], name
     raise UserError(f"no contract of {table} in this project")
 

@@ -1,12 +1,11 @@
 """The contract changes that models of contract_drift ask for, by table, ready to paste."""
 
-import io
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
 
-from afterimage.scaffold.words import yaml
+from afterimage.scaffold.words import dumped, yaml
 
 
 def contract_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -32,10 +31,8 @@ def _merged(texts: list[str]) -> dict[str, Any]:
             commands.append(text)
         else:
             remarks += _into(lines, text)
-    stream = io.StringIO()
-    if lines:
-        yaml().dump(lines, stream)
-    paste = "\n".join([*dict.fromkeys(remarks), stream.getvalue()]).strip("\n")
+    text = dumped(lines) if lines else ""
+    paste = "\n".join([*dict.fromkeys(remarks), text]).strip("\n")
     return {"paste": paste, "run": list(dict.fromkeys(commands))}
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from afterimage.errors import UserError
-from afterimage.invoke import operation, parse
+from afterimage.invoke import contracts, operation, parse
 from afterimage.macros import Macros
 from afterimage.outcomes import DOCS_INSTALLED, remedies
 from afterimage.report.contract_change import contract_changes
@@ -187,16 +187,9 @@ def never_seen(manifest: Any) -> dict[str, list[str]]:
     keys = Macros().contract_keys()
     default = keys["settings"]["keys"]["skipped_operations"]["default"]
     found: dict[str, list[str]] = {}
-    for source in manifest.sources.values():
-        over = (source.source_meta or {}).get("cdc") or {}
-        own = (getattr(source.config, "meta", None) or source.meta or {}).get("cdc")
-        if own in (None, over):  # no table of changes
-            continue
-        settings = (over.get("settings") or {}) | (own.get("settings") or {})
-        for operation_left_out in settings.get("skipped_operations", default):
-            if operation_left_out in OPERATIONS:
-                names = found.setdefault(operation_left_out, [])
-                names.append(f"{source.source_name}.{source.name}")
+    for node, contract in contracts(manifest):
+        for left_out in contract["settings"].get("skipped_operations", default):
+            found.setdefault(left_out, []).append(f"{node.source_name}.{node.name}")
     return {each: sorted(found[each]) for each in OPERATIONS if each in found}
 
 

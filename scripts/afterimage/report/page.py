@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections import Counter
 from datetime import datetime
 from typing import Any
 
@@ -137,6 +138,9 @@ def _runs(rows: list[dict[str, Any]]) -> str:
     earlier run's outcome was revoked; it is left out.)"""
     numbers = sorted({row["run"] for row in rows if row["run"] is not None})[-NEWEST_RUNS:]
     places = range(len(numbers))
+    sums: Counter[tuple] = Counter()
+    for row in rows:
+        sums[row["run"], row["outcome"]] += row["records"]
     # text stays text, and the same report gives the same file
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "afterimage", "font.size": 9}):
         room = max(LEAST_RUNS, len(numbers))
@@ -144,15 +148,7 @@ def _runs(rows: list[dict[str, Any]]) -> str:
         axes = figure.subplots()
         below = [0] * len(numbers)
         for outcome, colour in SHARES.items():
-            read = [
-                max(
-                    0,
-                    sum(
-                        r["records"] for r in rows if (r["run"], r["outcome"]) == (number, outcome)
-                    ),
-                )
-                for number in numbers
-            ]
+            read = [max(0, sums[number, outcome]) for number in numbers]
             if any(read):
                 axes.bar(places, read, bottom=below, color=colour, width=0.7)
                 below = [low + high for low, high in zip(below, read, strict=True)]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+KEPT = ("valid_from", "valid_to", "op", "snapshot", "position", "end_reason", "previous_key")
 NEWEST = 100  # versions shown per row
 NOT_SENT = "(not sent)"  # instead of a value that the source did not send
 
@@ -23,12 +24,8 @@ def timeline(row: dict[str, Any]) -> dict[str, Any]:
             for column, value in values.items()
             if value != was.get(column)
         ]
-        names = ("valid_from", "valid_to", "op", "snapshot", "position", "end_reason")
-        versions.append(
-            {name: version[name] for name in names}
-            | {"previous_key": version["previous_key"], "is_first": before is None}
-            | {"changed": changed}
-        )
+        kept = {name: version[name] for name in KEPT}
+        versions.append({**kept, "is_first": before is None, "changed": changed})
         before = values
     return {**row, "versions": versions, "versions_there": there}
 

@@ -22,7 +22,7 @@ from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.scaffold import known
 from afterimage.scaffold.avro import AvroRecords
-from afterimage.scaffold.catalog import Catalog, CatalogTable
+from afterimage.scaffold.catalog import CatalogTable, descriptions_of
 from afterimage.scaffold.catalog.schema_changes import tables_of_change, with_schema_changes
 from afterimage.scaffold.catalog.sources import described
 from afterimage.scaffold.checks import checks, not_in_sample
@@ -109,16 +109,17 @@ def scaffold(
             sampled = in_avro.read(Sampled(*record))
             found.setdefault(sampled.topic, Topic(sampled.topic)).take(sampled)
     for topic in found.values():
-        topic.settle(connector or (config.connector if config else None) or None)
+        topic.settle(connector or (config.connector if config else ""))
     if topics_there and any(name not in found for name in topics):
         names.update(topics_there())
     chosen = _chosen(found, topics, connector, names)
     given = described(database, scripts, chosen[0].connector)
-    catalog = Catalog([*given, *_described_by_stream(found.values())])
+    tables = [*given, *_described_by_stream(found.values())]
     for topic in chosen:
         if not topic.is_document:
-            topic.catalog = catalog.find(
-                topic.schema_name or topic.database, topic.table, topic.database, topic.prefix
+            schema = topic.schema_name or topic.database
+            topic.catalog = descriptions_of(
+                tables, schema, topic.table, topic.database, topic.prefix
             )
     source = word(source or chosen[0].database or chosen[0].prefix)
     output = Output(root, check)

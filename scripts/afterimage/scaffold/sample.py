@@ -1,6 +1,5 @@
 """Samples of records: from files, or from the landing table."""
 
-import gzip
 import json
 import re
 from base64 import b64decode
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from afterimage.errors import UserError
-from afterimage.readers import reader
+from afterimage.readers import reader, unpacked
 from afterimage.readers.record import Broken
 
 if TYPE_CHECKING:  # loads pyspark
@@ -35,11 +34,8 @@ def records_of_files(
     read = reader(form, topic)
     for file in files:
         with file.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-            raw.seek(0)
-            stream = gzip.GzipFile(fileobj=raw) if packed else raw
             try:
-                for record in read(stream):
+                for record in read(unpacked(raw)):
                     if not isinstance(record, Broken):
                         headers = tuple(record.headers or ())
                         yield Sampled(record.topic, record.key, record.value, headers)

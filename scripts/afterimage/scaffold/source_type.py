@@ -81,11 +81,7 @@ def _arguments(name: str, parameters: dict[str, Any], connector: str) -> str:
     elif (
         name in WITH_LENGTH
         or family in ("vector", "sparse_vector")
-        or (name, length)
-        == (
-            "tinyint",
-            1,
-        )
+        or (name == "tinyint" and length == 1)
     ):
         found = [length]
     else:

@@ -1,6 +1,5 @@
 """The sources YAML: a new file, or the existing one of the source."""
 
-import io
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,7 +14,7 @@ from afterimage.scaffold.catalog.types import are_alike
 from afterimage.scaffold.output import Output
 from afterimage.scaffold.proven import Proof
 from afterimage.scaffold.topic import Topic
-from afterimage.scaffold.words import add_comments, comment_of, flow, literal, map_at, yaml
+from afterimage.scaffold.words import add_comments, comment_of, dumped, flow, literal, map_at, yaml
 
 
 class Sources:
@@ -97,9 +96,7 @@ class Sources:
             contract["settings"] = flow(own)
             add_comments(contract, _guessed(own, proof.guesses), TABLE_KEYS)
         self.answered[topic.name] = _answered_settings(over) - {f"settings.{n}" for n in own}
-        key = CommentedSeq(literal(name) for name in topic.key or [])
-        key.fa.set_flow_style()
-        contract["key"] = key
+        contract["key"] = flow([literal(name) for name in topic.key or []])
         if (identity := topic.replica_identity) != "default":
             contract["replica_identity"] = identity
             if not topic.identity_told:
@@ -190,9 +187,7 @@ class Sources:
 
     def write(self) -> list[str]:
         """Write the file when it changed. Out: what was done."""
-        stream = io.StringIO()
-        yaml().dump(self.document, stream)
-        text = stream.getvalue()
+        text = dumped(self.document)
         if yaml().load(text) == (yaml().load(self.before) if self.before.strip() else None):
             return [*self.said, f"unchanged {self._shown()}"]
         return [*self.said, self.output.put(self.path, text, is_new=not self.before)]
@@ -230,12 +225,7 @@ def _of_one(left: Topic, right: Topic) -> bool:
 
 def _written(values: dict[str, Any]) -> dict[str, Any]:
     """Lists on one line."""
-    lists = {}
-    for name, value in values.items():
-        if isinstance(value, list):
-            lists[name] = CommentedSeq(value)
-            lists[name].fa.set_flow_style()
-    return values | lists
+    return values | {name: flow(value) for name, value in values.items() if isinstance(value, list)}
 
 
 def _shown_value(value: Any) -> str:

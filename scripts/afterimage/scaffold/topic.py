@@ -237,10 +237,10 @@ class Topic:
     def shape(self) -> dict[str, Any]:
         """The contract keys for the records' form."""
         found = self._told_of_rows()
-        for name in ("add_fields",) if self.places_lost else ():
-            found[name] = [path for path in found[name] if path not in self.places_lost]
-            if not found[name]:
-                del found[name]
+        if lost := self.places_lost:
+            found["add_fields"] = [path for path in found["add_fields"] if path not in lost]
+            if not found["add_fields"]:
+                del found["add_fields"]
         return found
 
     def _told_of_rows(self) -> dict[str, Any]:
@@ -355,8 +355,8 @@ class Topic:
     def _of_literals(self, kinds: Counter) -> Column:
         """The guess under the type's name in the connector's database."""
         column = guessed(kinds)
+        name = "double" if column.type == "double precision" else column.type
         if self.connector in known.OWN_NAMES:
-            name = {"double precision": "double"}.get(column.type, column.type)
             own = known.first_type(self.connector, (name, "decimal"))
             return Column(own or column.type, column.remark, True)
         if not self.is_mysql:
@@ -366,9 +366,8 @@ class Topic:
             return Column("vector" if is_vector else "text", column.remark, True)
         if column.type == "numeric":  # without a schema block its digits are unknown
             return Column("decimal(65,30)", "precision and scale are not in the sample", True)
-        names = {"double precision": "double"}
-        remark = "or bigint unsigned" if column.type == "bigint" else ""
-        return Column(names.get(column.type, column.type), column.remark, True).but(remark)
+        remark = "or bigint unsigned" if name == "bigint" else ""
+        return Column(name, column.remark, True).but(remark)
 
     @property
     def is_document(self) -> bool:

@@ -4,7 +4,7 @@ import io
 import re
 
 from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.tokens import CommentToken
 
 JINJA = re.compile(r"{[{%#]|[#}%]}")
@@ -34,8 +34,9 @@ def map_at(entry: CommentedMap, *path: str) -> CommentedMap:
     return entry
 
 
-def flow(values: dict) -> CommentedMap:
-    flow = CommentedMap(values)
+def flow(values: dict | list) -> CommentedMap | CommentedSeq:
+    """The same on one line."""
+    flow = CommentedMap(values) if isinstance(values, dict) else CommentedSeq(values)
     flow.fa.set_flow_style()
     return flow
 
@@ -46,9 +47,8 @@ def add_comments(entry: CommentedMap, comments: dict[str, str], indent: int) -> 
     comments = {name: " ".join(comment.split()) for name, comment in comments.items() if comment}
     if not comments:
         return
-    lines = io.StringIO()
-    yaml().dump({name: entry[name] for name in comments}, lines)
-    column = indent + max(map(len, lines.getvalue().splitlines())) + 2
+    lines = dumped({name: entry[name] for name in comments}).splitlines()
+    column = indent + max(map(len, lines)) + 2
     for name, comment in comments.items():
         entry.yaml_add_eol_comment(comment, name, column)
 
@@ -66,3 +66,10 @@ def yaml() -> YAML:
     yaml.width = 160
     yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
+
+
+def dumped(document: dict) -> str:
+    """A document as text."""
+    stream = io.StringIO()
+    yaml().dump(document, stream)
+    return stream.getvalue()

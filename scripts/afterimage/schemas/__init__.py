@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pyspark.sql import SparkSession
-from pyspark.sql import functions as F  # noqa: N812
 
 from afterimage.errors import UserError
 from afterimage.land.table import insert_apart
@@ -51,13 +50,11 @@ def keep(spark: SparkSession, entries: Iterable[Entry], table: str, file_format:
     Errors: UserError when an id stands for two schemas, among the entries or in the table.
     """
     columns = ", ".join(f"`{name}` {kind}" for name, kind in COLUMNS.items())
-    new = spark.createDataFrame(
-        [(e.id, e.subject, e.version, e.schema) for e in entries], columns.replace("`", "")
-    ).distinct()
+    rows = [(e.id, e.subject, e.version, e.schema) for e in entries]
+    new = spark.createDataFrame(rows, columns)
     spark.sql(f"create schema if not exists {table.split('.')[0]}")
     spark.sql(f"create table if not exists {table} ({columns}) using {file_format}")
     there = spark.table(table)
-    same = ["id", "subject", "version", "schema"]
     found = {
         (row["id"], _meaning(row["schema"]))
         for row in there.select("id", "schema").union(new.select("id", "schema")).collect()
@@ -69,13 +66,11 @@ def keep(spark: SparkSession, entries: Iterable[Entry], table: str, file_format:
             "two registries, or content ids and global ids, do not go into one table: give --into "
             "another name."
         )
-    known = [F.col(f"n.{name}").eqNullSafe(F.col(f"t.{name}")) for name in same]
-    added = new.alias("n").join(there.alias("t"), known, "left_anti").select(*there.columns)
-    rows = added.collect()
-    if rows:
+    added = new.subtract(there.select(*COLUMNS)).select(*there.columns).collect()
+    if added:
         insert_apart(spark)
-        spark.createDataFrame(rows, there.schema).coalesce(1).write.insertInto(table)
-    return len(rows)
+        spark.createDataFrame(added, there.schema).coalesce(1).write.insertInto(table)
+    return len(added)
 
 
 def _meaning(schema: str) -> str:

@@ -6,7 +6,7 @@ Each module reads one kind of source and returns tables with the database's own 
 the type of a contract.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,33 +37,25 @@ class CatalogTable:
     prefix: str = ""  # of the connector, if it described the table itself
 
 
-class Catalog:
-    """Tables of several sources, the best source first."""
-
-    def __init__(self, tables: Iterable[CatalogTable] = ()) -> None:
-        self.tables = list(tables)
-
-    def __bool__(self) -> bool:
-        return bool(self.tables)
-
-    def find(
-        self, schema: str, name: str, database: str = "", prefix: str = ""
-    ) -> list[CatalogTable]:
-        """Each source's description of a table, best first. A source without schemas is searched by
-        the table's name, if only one of its tables has that name."""
-        found = []
-        for origin in dict.fromkeys(table.origin for table in self.tables):
-            named = [
-                each
-                for each in self.tables
-                if (each.origin, each.name) == (origin, name)
-                and (not database or each.database in ("", database))
-                and (not prefix or each.prefix in ("", prefix))
-            ]
-            exact = [each for each in named if each.schema == schema]
-            loose = [each for each in named if not each.schema]
-            found += exact[-1:] or (loose if len(loose) == 1 else [])
-        return found
+def descriptions_of(
+    tables: Sequence[CatalogTable], schema: str, name: str, database: str = "", prefix: str = ""
+) -> list[CatalogTable]:
+    """Each source's description of a table, in the order of `tables`, which has the best source
+    first. A source without schemas is searched by the table's name, if only one of its tables has
+    that name."""
+    found = []
+    for origin in dict.fromkeys(table.origin for table in tables):
+        named = [
+            each
+            for each in tables
+            if (each.origin, each.name) == (origin, name)
+            and (not database or each.database in ("", database))
+            and (not prefix or each.prefix in ("", prefix))
+        ]
+        exact = [each for each in named if each.schema == schema]
+        loose = [each for each in named if not each.schema]
+        found += exact[-1:] or (loose if len(loose) == 1 else [])
+    return found
 
 
 def text_of(path: Path) -> str:

@@ -315,11 +315,8 @@ class _Script:
             kind = _without(_without(kind, "SET", "DATA"), "TYPE")
             is_type = len(kind) < len(rest) - 1 or self.connector == "sqlserver"
             if is_type and name in table.columns and kind:
-                before = table.columns[name]
-                column = self._column(kind)
-                table.columns[name] = CatalogColumn(
-                    column.type, before.is_required, before.is_generated, before.comment
-                )
+                kind = self._column(kind).type
+                table.columns[name] = replace(table.columns[name], type=kind, values=())
 
     def _rename(self, table: CatalogTable, words: list[Token]) -> None:
         words = _without(words, "COLUMN")
@@ -372,9 +369,7 @@ class _Script:
         if column is None:
             table.comment = text
         elif before := table.columns.get(column):
-            table.columns[column] = CatalogColumn(
-                before.type, before.is_required, before.is_generated, text, before.values
-            )
+            table.columns[column] = replace(before, comment=text)
 
     def _full_name(self, words: list[Token]) -> tuple[str, str, int]:
         """Schema and name of a statement's object, and the number of their tokens."""
