@@ -34,10 +34,9 @@
 
 {% macro _contract_drift(change_logs, landings, schema_changes) -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
-  {% set topics = [] -%}
-  {% for each in contracts %}{% do topics.extend(each['topics']) %}{% endfor -%}
-  {% set topics = topics | unique(case_sensitive=true) | list -%}
+  {% set topics = contracts | sum(attribute='topics', start=[]) | unique(case_sensitive=true) | list -%}
   {% set wider_keys = afterimage._wider_keys(contracts, landings) -%}
+  {% set fields_of_schema = 'array<struct<field: string, type: string, name: string, parameters: map<string, string>>>' -%}
 -- contract drift of {{ contracts[0]['source_name'] }}, made by afterimage.contract_drift
 with
 
@@ -87,8 +86,7 @@ fields_beyond as (
         count(*) as records,
         max_by(struct(_cdc_topic as topic, _cdc_partition as partition, _cdc_offset as offset, _cdc_landed_ts as timestamp), struct(_cdc_position, _cdc_landed_ts, _cdc_offset)) as newest
     from {{ change_log }}
-        lateral view explode(from_json({{ beyond }}, 'map<string, variant>')) as key, value
-        lateral view explode(array(struct(key, value))) as extra
+        lateral view explode(from_json({{ beyond }}, 'map<string, variant>')) extra as key, value
     where {{ beyond }} is not null{{ ' and extra.key not in (' ~ afterimage._tops_of_paths(contract) ~ ')' if is_document }}
     group by extra.key
     {{- '\n    union all' if not loop.last }}
@@ -122,8 +120,8 @@ in_schema_blocks as (
             and fields_beyond.newest.timestamp <=> landed.timestamp
         lateral view explode(
             concat(
-                coalesce(flatten(from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<fields: {{ afterimage._fields_of_schema() }}>>').fields), array()),
-                coalesce(from_json(get_json_object(record_value, '$.schema.fields'), '{{ afterimage._fields_of_schema() }}'), array())
+                coalesce(flatten(from_json(get_json_object(record_value, '$.schema.fields'), 'array<struct<fields: {{ fields_of_schema }}>>').fields), array()),
+                coalesce(from_json(get_json_object(record_value, '$.schema.fields'), '{{ fields_of_schema }}'), array())
             )
         ) as field
     where field.field = fields_beyond.column_name
@@ -298,7 +296,7 @@ where best_reported.recency = 1
 {% macro _drift_of_structures(contracts, schema_changes) -%}
 {% set aliases = afterimage._names_of_types(contracts[0]) -%}
 {% set defaults = afterimage.connector(contracts[0])['type_arguments'] -%}
-{% set prefix = contracts[0]['topic_prefix'] or contracts[0]['topics'][0].split('.')[0] -%}
+{% set prefix = afterimage._prefix_of(contracts[0]) -%}
 structures as (
 {{ afterimage.table_structures(schema_changes) | indent(4, true) }}
 ),
@@ -306,7 +304,7 @@ structures as (
 newest_structures as (
     select
         *,
-        regexp_replace(type, '[(][^)]*[)]', '') as reported_name,
+        coalesce({{ afterimage._map_of(aliases) }}[{{ afterimage._type_name('type') }}], {{ afterimage._type_name('type') }}) as type_name,
         replace(regexp_extract(type, '[(]([^)]*)[)]', 1), ' ', '') as reported_arguments
     from structures
     where is_current
@@ -314,9 +312,8 @@ newest_structures as (
 
 reported_types as (
     select
-        * except (reported_name, reported_arguments),
-        coalesce({{ afterimage._map_of(aliases) }}[reported_name], reported_name) as type_name,
-        coalesce(nullif(reported_arguments, ''), {{ afterimage._map_of(defaults) }}[regexp_replace(coalesce({{ afterimage._map_of(aliases) }}[reported_name], reported_name), ' unsigned$', '')], '') as type_arguments
+        *,
+        coalesce(nullif(reported_arguments, ''), {{ afterimage._map_of(defaults) }}[regexp_replace(type_name, ' unsigned$', '')], '') as type_arguments
     from newest_structures
 ),
 
@@ -693,11 +690,6 @@ wider_keys as (
     {% do selects.append('select ' ~ parts | join(', ')) %}
   {% endfor %}
   {{ return(selects | join('\n    union all\n    ')) }}
-{% endmacro %}
-
-
-{% macro _fields_of_schema() %}
-  {{ return('array<struct<field: string, type: string, name: string, parameters: map<string, string>>>') }}
 {% endmacro %}
 
 

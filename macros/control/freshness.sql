@@ -37,18 +37,18 @@ with
 heartbeats as (
     {%- if topics %}
     select
-        {{ afterimage._map_of(connector_of) }}[topic] as connector,
+        connector,
         max(reported_at) as heartbeat_at,
         max(timestamp) as heartbeat_landed_at,
         count_if(reported_at is null) as unreadable_heartbeats
     from (
         select
-            topic,
+            {{ afterimage._map_of(connector_of) }}[topic] as connector,
             timestamp,
             {{ afterimage.moment_of_millis("nullif(try_cast(get_json_object(record_value, '$.ts_ms') as bigint), 0)") }} as reported_at
         from control_records
     ) as read
-    group by {{ afterimage._map_of(connector_of) }}[topic]
+    group by connector
     {%- else %}
     select
         cast(null as string) as connector,
@@ -107,15 +107,13 @@ left join heartbeats
   {% set prefixes, found = [], {} %}
   {% for contract in contracts if afterimage._prefix_of(contract) not in prefixes %}{% do prefixes.append(afterimage._prefix_of(contract)) %}{% endfor %}
   {% for topic in afterimage.side_topics_of(contracts, 'heartbeat') %}
-    {# a prefix may end with another #}
-    {% set fitting = [] %}
-    {% for prefix in prefixes if topic.endswith('.' ~ prefix) %}{% do fitting.append(prefix) %}{% endfor %}
-    {% if not fitting and prefixes | length > 1 %}
+    {# the longest that fits, because a prefix may end with another #}
+    {% set longest = namespace(prefix=prefixes[0] if prefixes | length == 1 else '') %}
+    {% for prefix in prefixes if topic.endswith('.' ~ prefix) and prefix | length > longest.prefix | length %}{% set longest.prefix = prefix %}{% endfor %}
+    {% if not longest.prefix %}
       {% do exceptions.raise_compiler_error('[afterimage] freshness of ' ~ contracts[0]['source_name'] ~ ': topic ' ~ topic ~ ' has heartbeats of an unknown connector. There are several ('
         ~ prefixes | join(', ') ~ '), and the topic ends with the prefix of none (`.<topic.prefix>`). Set topic_prefix in the contracts of their tables, or use a source for each connector.') %}
     {% endif %}
-    {% set longest = namespace(prefix='') %}
-    {% for prefix in fitting or prefixes if prefix | length > longest.prefix | length %}{% set longest.prefix = prefix %}{% endfor %}
     {% do found.update({topic: longest.prefix}) %}
   {% endfor %}
   {{ return(found) }}

@@ -36,11 +36,10 @@ with
 changes as (
     {%- for change_log in change_logs %}
     select
-        {{ afterimage.literal(contracts[loop.index0]['topic_prefix'] or contracts[loop.index0]['topics'][0].split('.')[0]) }} as connector,
+        {{ afterimage.literal(afterimage._prefix_of(contracts[loop.index0])) }} as connector,
         {{ afterimage.literal(contracts[loop.index0]['table_name']) }} as table_name,
         if(_cdc_op = 'r', 'snapshot', 'streaming') as context,
         _cdc_op as op,
-        _cdc_key as row_key,
         _cdc_position as position,
         _cdc_tx_id as tx_id,
         _cdc_source_table as source_table,
@@ -145,7 +144,7 @@ ends as (
 of_transactions as (
     {%- if topics %}
     select
-        {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
+        {{ afterimage.literal(afterimage._prefix_of(contract)) }} as connector,
         'streaming' as context,
         cast(null as string) as table_name,
         'landing' as since,
@@ -255,7 +254,7 @@ of_snapshots as (
 of_chunks as (
     -- the rows the connector writes around a chunk carry its name
     select
-        {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
+        {{ afterimage.literal(afterimage._prefix_of(contract)) }} as connector,
         'snapshot' as context,
         cast(null as string) as table_name,
         'start' as since,
@@ -280,7 +279,7 @@ applied as (
 
 of_schema_changes as (
     select
-        {{ afterimage.literal(contract['topic_prefix'] or contract['topics'][0].split('.')[0]) }} as connector,
+        {{ afterimage.literal(afterimage._prefix_of(contract)) }} as connector,
         'schema-history' as context,
         cast(null as string) as table_name,
         'landing' as since,

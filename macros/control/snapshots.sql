@@ -35,6 +35,8 @@
 {% macro snapshots(change_logs, notifications, signals=none) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
+  {# tables whose contracts declare that snapshots read only some of the rows #}
+  {% set filtered = contracts | selectattr('settings.snapshot_select_statement_overrides') | map(attribute='table_name') | list -%}
 -- snapshots of {{ contracts[0]['source_name'] }}, made by afterimage.snapshots
 with
 
@@ -178,15 +180,6 @@ known_names as (
         on endswith(concat('.', reported_names.collection), declared.suffix) or endswith(declared.suffix, concat('.', reported_names.collection))
 ),
 
-filtered as (
-    -- tables whose contracts declare that snapshots read only some of the rows
-    {%- set rows = [] %}
-    {%- for contract in contracts if contract['settings']['snapshot_select_statement_overrides'] %}
-    {%- do rows.append({'table_name': contract['table_name']}) %}
-    {%- endfor %}
-    {{ afterimage._rows_of(rows) if rows else 'select cast(null as string) as table_name where false' }}
-),
-
 run_tables as (
     select
         of_runs.*,
@@ -227,7 +220,7 @@ described as (
         of_tables.maximum_key,
         of_tables.rows_scanned,
         of_tables.scan_status,
-        if(run_tables.snapshot = 'initial' and filtered.table_name is not null, true, asked.is_filtered) as is_filtered,
+        if(run_tables.snapshot = 'initial' and known_names.table_name in ({{ afterimage.literals(filtered) or "''" }}), true, asked.is_filtered) as is_filtered,
         asked.conditions
     from run_tables
     left join of_tables
@@ -239,7 +232,6 @@ described as (
             and run_tables.collection = of_tables.collection
     left join asked on run_tables.run = asked.id
     left join known_names on run_tables.collection = known_names.collection
-    left join filtered on known_names.table_name = filtered.table_name
 ),
 
 read_rows as (

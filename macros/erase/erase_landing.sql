@@ -67,11 +67,12 @@ group by topic, partition, offset{{ ', ' ~ afterimage.epoch_prefix('timestamp', 
   {% set found = afterimage.listed_relation(relation) if schema else none %}
   {% set provider = (modules.re.findall('Provider: *([A-Za-z]+)', found.information or '') + ['']) | first | lower if found else '' %}
   {% set is_external = found is not none and 'Type: EXTERNAL' in (found.information or '') %}
+  {# the first that holds is reported #}
   {% set fault = afterimage.faults_that_hold('', [
     (not schema, 'name it as schema.table'),
-    (schema and found is none, 'there is no such table'),
+    (found is none, 'there is no such table'),
     (found is not none and found.type == 'view', 'it is a view: name the table that it reads'),
-    (found is not none and found.type != 'view' and not (found.is_delta or found.is_iceberg or (provider == 'parquet' and not is_external)),
+    (found is not none and not (found.is_delta or found.is_iceberg or (provider == 'parquet' and not is_external)),
      'only tables of Delta and Iceberg, and managed tables of Parquet, can be rewritten: let its owner empty the records of the rows'),
     (not afterimage.record_format(contract['format'])['has_envelope'], 'records without envelopes: one without a value is a delete'),
   ]) %}

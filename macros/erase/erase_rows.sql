@@ -20,7 +20,7 @@
   {% set landed = afterimage._landing_to_erase(landing, contract) if landing else none %}
   {% do afterimage.lock(lock, [{'sql': '_cdc_key', 'type': 'string'}], file_format, node.name) %}
 
-  {% set operator = fromjson(afterimage.properties_unchecked(built).get('operator', '{"epochs": [], "kinds": []}')) %}
+  {% set operator = afterimage.operator_state_in(afterimage.properties_unchecked(built)) %}
   {% set epochs = operator['epochs'] %}
   {% set erasure = {'keys': keys, 'secret': afterimage.companion_table(built, 'secret')} %}
   {% do afterimage._keep_erased_keys(keys, built, rows, erasure['secret'], file_format) %}
@@ -42,8 +42,7 @@
   {% if write %}
     {% if found[0]['rows'] %}
       {% do operator.update({'kinds': (operator['kinds'] + ['erase']) | unique | sort}) %}
-      {% set state = {'operator': tojson(operator), 'generation': invocation_id} %}
-      {% do run_query('alter table ' ~ built ~ ' set tblproperties (' ~ afterimage._assignments(state) ~ ')') %}
+      {% do afterimage.set_table_properties(built, {'operator': tojson(operator), 'generation': invocation_id}) %}
       {% set names = adapter.get_columns_in_relation(built) | map(attribute='name') | list %}
       {% do afterimage._rewrite(built, node, afterimage.values_erased('select * from ' ~ built, names, erasure, epochs), lock) %}
     {% endif %}
@@ -70,7 +69,7 @@
 {# A table of the keys to erase (see erased_keys): those of processed events, and the ones given. #}
 {% macro _keep_erased_keys(keys, built, rows, secret, file_format) %}
   {% set events, given = ['select _cdc_key, _cdc_position from ' ~ built ~ ' where ' ~ afterimage.is_operator_event(['erase'])], [] %}
-  {% for row_key, position in rows %}{% do given.append('(' ~ afterimage.literal(row_key) ~ ', ' ~ afterimage.literal(position) ~ ')') %}{% endfor %}
+  {% for row in rows %}{% do given.append('(' ~ afterimage.literals(row) ~ ')') %}{% endfor %}
   {% if given %}{% do events.append('values ' ~ given | join(', ')) %}{% endif %}
   {% set columns = {'_cdc_erased_hash': 'string', '_cdc_erased_key': 'string', '_cdc_erased_through': 'string'} %}
   {% do afterimage._make_working_table(keys, columns, file_format) %}
@@ -113,14 +112,6 @@ where own._cdc_erased_key is not null or previous._cdc_erased_key is not null
   {% for name, type in columns.items() %}{% do definitions.append({'sql': name, 'type': type}) %}{% endfor %}
   {% do run_query('drop table if exists ' ~ relation) %}
   {% do run_query(afterimage.create_working_table(relation, definitions, file_format)) %}
-{% endmacro %}
-
-
-{# Properties as SQL. #}
-{% macro _assignments(state) %}
-  {% set parts = [] %}
-  {% for name, value in state.items() %}{% do parts.append(afterimage.property_assignment(name, value)) %}{% endfor %}
-  {{ return(parts | join(', ')) }}
 {% endmacro %}
 
 

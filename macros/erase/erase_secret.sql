@@ -23,7 +23,7 @@
     {# by Java's secure generator: Spark's own functions show their seed in the plan. Not CREATE TABLE … AS: see fill_working_table #}
     {% do run_query('insert into ' ~ secret ~ " select concat(reflect('java.util.UUID', 'randomUUID'), reflect('java.util.UUID', 'randomUUID'))") %}
   {% endif %}
-  {% set epochs = fromjson(afterimage.properties_unchecked(built).get('operator', '{"epochs": []}'))['epochs'] %}
+  {% set epochs = afterimage.operator_state_in(afterimage.properties_unchecked(built))['epochs'] %}
   {% do print(tojson({
     'secret': secret | string,
     'seeds': graph.nodes.values() | selectattr('unique_id', 'in', node.depends_on.nodes) | selectattr('resource_type', 'equalto', 'seed') | map(attribute='original_file_path') | list,
@@ -43,11 +43,12 @@
   {% set connector = afterimage.connector(contract) if node else {} %}
   {% set has_one_order = node and contract['key_within'] != 'physical_table' and afterimage.record_format(contract['format'])['has_envelope']
                          and not connector.get('place_is_offset') and not connector.get('tie_break') %}
+  {# the first that holds is reported #}
   {% set fault = afterimage.faults_that_hold('', [
     (not node, table ~ ' has no change log in this project'),
-    (node and not contract['key'], table ~ ' has no key: its rows are distinguished by count alone'),
-    (node and contract['key'] and not has_one_order, table ~ ' has changes without positions that compare, so "all until now" has no meaning: several servers, rows without envelopes, Datastream'),
-    (node and built is none, node.name ~ ' has not run yet'),
+    (not contract['key'], table ~ ' has no key: its rows are distinguished by count alone'),
+    (not has_one_order, table ~ ' has changes without positions that compare, so "all until now" has no meaning: several servers, rows without envelopes, Datastream'),
+    (built is none, node.name ~ ' has not run yet'),
   ]) %}
   {% if fault %}{% do exceptions.raise_compiler_error('[afterimage] erase: ' ~ fault[0] ~ '.') %}{% endif %}
   {{ return([node, built, contract]) }}

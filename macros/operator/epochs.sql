@@ -22,9 +22,15 @@
   []} without one.
 #}
 {% macro operator_state_of(change_log) %}
-  {% if not (afterimage.is_model_run() or (execute and model.resource_type == 'test' and not afterimage.is_only_compiled())) or change_log is none or change_log is string %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
-  {% if afterimage.listed_relation(change_log) is none %}{{ return({'epochs': [], 'kinds': []}) }}{% endif %}
-  {{ return(fromjson(afterimage.table_properties(change_log).get('operator', '{"epochs": [], "kinds": []}'))) }}
+  {% set may_ask = afterimage.is_model_run() or (execute and model.resource_type == 'test' and not afterimage.is_only_compiled()) %}
+  {% set is_there = may_ask and change_log is not none and change_log is not string and afterimage.listed_relation(change_log) is not none %}
+  {{ return(afterimage.operator_state_in(afterimage.table_properties(change_log) if is_there else {})) }}
+{% endmacro %}
+
+
+{# The same in the properties of a change log. #}
+{% macro operator_state_in(properties) %}
+  {{ return(fromjson(properties.get('operator', '{"epochs": [], "kinds": []}'))) }}
 {% endmacro %}
 
 

@@ -6,10 +6,10 @@
   In:  change_log, batch (tables).
 #}
 {% macro remember_operator_events(change_log, batch) %}
-  {% set rows = afterimage.ask('store the operator events of the batch', "select _cdc_event_id, get_json_object(_cdc_extra, '$.kind'), _cdc_extra from " ~ batch ~ " where " ~ afterimage.is_of_operator() ~ " and _cdc_outcome = 'accepted' order by 1").rows %}
+  {% set rows = afterimage.ask('store the operator events of the batch', "select _cdc_extra from " ~ batch ~ " where " ~ afterimage.is_of_operator() ~ " and _cdc_outcome = 'accepted' order by _cdc_event_id").rows %}
   {% if not rows %}{{ return(none) }}{% endif %}
   {% set known, events = afterimage.operator_state_of(change_log), [] %}
-  {% for row in rows %}{% do events.append(fromjson(row[2])) %}{% endfor %}
+  {% for row in rows %}{% do events.append(fromjson(row[0])) %}{% endfor %}
   {% set begun = afterimage.epochs(events) | reject('in', known['epochs']) | list %}
   {% set kinds = (known['kinds'] + (events | map(attribute='kind') | list)) | unique(case_sensitive=true) | sort %}
   {% set properties = {'operator': tojson({'epochs': (known['epochs'] + begun) | unique(case_sensitive=true) | sort, 'kinds': kinds})} %}

@@ -75,7 +75,7 @@ left join {{ erasure['keys'] }} as {{ name }}
 {% macro erasure_of(this, declared) %}
   {% set rows, names = [], [] %}
   {% for event in declared if event['kind'] == 'erase' %}
-    {% do rows.append('(' ~ afterimage.literal(event['row_key']) ~ ', ' ~ afterimage.literal(event['position']) ~ ')') %}
+    {% do rows.append('(' ~ afterimage.literals([event['row_key'], event['position']]) ~ ')') %}
     {% if afterimage.is_erased_key_text(event['row_key']) %}{% do names.append(event['row_key'].split(':')[1]) %}{% endif %}
   {% endfor %}
   {% if not rows %}{{ return(none) }}{% endif %}

@@ -14,10 +14,8 @@
 #}
 {% macro outbox_accounting(records, landing) -%}
   {% if not execute %}{{ return('') }}{% endif -%}
-  {% for node in graph.nodes.values() if node.resource_type == 'model' and (node.alias or node.name) == records.identifier and node.schema == records.schema -%}
-    {{ return(afterimage._outbox_accounting(records, landing, afterimage.outbox_of_model(node), node.sources | length == 0)) }}
-  {% endfor -%}
-  {% do exceptions.raise_compiler_error('[afterimage] ' ~ records ~ ' is not an outbox_records model of this project.') %}
+  {% set node = afterimage.node_of(records, 'an outbox_records model') -%}
+  {{ return(afterimage._outbox_accounting(records, landing, afterimage.outbox_of_model(node), node.sources | length == 0)) }}
 {%- endmacro %}
 
 
@@ -53,17 +51,16 @@ decided as (
     from no_events
     group by _cdc_topic, outcome, reason
     union all
-    select
-        _cdc_topic,
-        case when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused' end,
-        if(content_hash = first_hash, null, 'event_id_reused'),
-        count(*)
-    from deliveries
-    where not is_copy
-    group by
-        _cdc_topic,
-        case when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused' end,
-        if(content_hash = first_hash, null, 'event_id_reused')
+    select topic, outcome, kind, count(*)
+    from (
+        select
+            _cdc_topic as topic,
+            case when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused' end as outcome,
+            if(content_hash = first_hash, null, 'event_id_reused') as kind
+        from deliveries
+        where not is_copy
+    ) as judged
+    group by topic, outcome, kind
 ),
 
 counted as (

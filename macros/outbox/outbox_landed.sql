@@ -1,7 +1,7 @@
 {#
   CTEs from `landed` to `texts`: the unprocessed records of an outbox's topics, once each, as texts.
   In:  landing; outbox; schemas; built, if a step `decided` has the processed records, otherwise none.
-  Out: topic, partition, offset, timestamp, headers, value_bytes, record_key, record_value, unreadable (as
+  Out: topic, partition, offset, timestamp, headers, record_key, record_value, unreadable (as
   avro_records), is_text.
 #}
 {% macro outbox_landed(landing, outbox, schemas, built) -%}

@@ -27,10 +27,9 @@
 {% if faults or not columns -%}
   {% do exceptions.raise_compiler_error('[afterimage] outbox_payload of ' ~ events ~ ': ' ~ (faults | join('; ') or 'name at least one column') ~ '.') %}
 {% endif -%}
-{% set members = [] -%}
-{% for name, type in columns.items() %}{% do members.append('`' ~ name ~ '` ' ~ ('string' if type | lower == 'json' else type)) %}{% endfor -%}
-{% set misfits, values = {}, {} -%}
+{% set members, misfits, values = [], {}, {} -%}
 {% for name, type in columns.items() -%}
+  {% do members.append('`' ~ name ~ '` ' ~ ('string' if type | lower == 'json' else type)) -%}
   {% set value, member = 'document.`' ~ name ~ '`', 'member_' ~ loop.index -%}
   {% do values.update({name: afterimage._payload_value(value, member, type | lower)}) %}
   {% do misfits.update({name: afterimage._payload_misfits(value, member, type | lower)}) %}

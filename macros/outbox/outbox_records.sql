@@ -45,7 +45,8 @@
       '[afterimage] ' ~ outbox['origin'] ~ ': ' ~ outbox['source_name'] ~ '.' ~ outbox['table_name'] ~ ': outbox.topic: missing. With captured: rows it is the topic of '
       ~ 'the outbox itself, e.g. shop.public.outbox; or give outbox_records the ref() of its change log.') %}
   {% endif %}
-  {% set schemas = afterimage.outbox_schemas(outbox) %}
+  {% set is_avro = 'avro' in [outbox['payload'], outbox['value_converter']] %}
+  {% set schemas = afterimage.avro_schemas(dict(outbox, topics=outbox['avro_subjects'])) if is_avro else [] %}
   {% set fingerprint = local_md5(tojson([afterimage.package_version(), outbox, schemas], sort_keys=true)) %}
   {% if should_full_refresh() %}{% do afterimage._refuse_lossy_outbox_refresh(records, from_change_log) %}{% endif %}
   {{ return(afterimage._outbox_records(records, outbox, schemas, fingerprint, from_change_log, this if is_incremental() else none)) }}

@@ -24,15 +24,15 @@
 {% macro _accounting(change_logs, landings) -%}
   {% set contracts = afterimage.contracts_of_logs(change_logs) -%}
 {% set findings = [
-    afterimage.changes_that_went_back('changes', 'delivered', contracts),
-    afterimage.several_source_tables('physical_tables'),
-    afterimage.key_changes_unpaired('changes', contracts),
-    afterimage.rows_never_seen('changes') if contracts | rejectattr('key') | list else none,
-    afterimage.rows_created_twice('changes', contracts) if contracts | selectattr('key') | list else none,
-    afterimage.ambiguous_changes('changes', 'delivered', contracts),
-    afterimage.changes_declared_skipped('changes', contracts),
-    afterimage.tombstones_not_as_declared('changes', 'decisions', contracts),
-    afterimage.images_not_as_declared('changes'),
+    afterimage.changes_that_went_back(contracts),
+    afterimage.several_source_tables(),
+    afterimage.key_changes_unpaired(contracts),
+    afterimage.rows_never_seen() if contracts | rejectattr('key') | list else none,
+    afterimage.rows_created_twice(contracts) if contracts | selectattr('key') | list else none,
+    afterimage.ambiguous_changes(contracts),
+    afterimage.changes_declared_skipped(contracts),
+    afterimage.tombstones_not_as_declared(contracts),
+    afterimage.images_not_as_declared(),
 ] -%}
 {% set known = afterimage.contracts_on(landings) or contracts -%}
 -- accounting of {{ contracts[0]['source_name'] }}, made by afterimage.accounting
@@ -77,14 +77,12 @@ declared as (
     {%- set tables = [] %}
     {%- for contract in contracts %}
     {%- for topic in contract['topics'] %}
-    {%- do tables.append((contract['source_name'], contract['table_name'], contract['landing'], topic)) %}
+    {%- do tables.append('(' ~ afterimage.literals([contract['source_name'], contract['table_name'], contract['landing'], topic]) ~ ')') %}
     {%- endfor %}
     {%- endfor %}
     select *
     from values
-        {%- for row in tables %}
-        ({% for text in row %}{{ afterimage.literal(text) }}{{ ', ' if not loop.last }}{% endfor %}){{ ',' if not loop.last }}
-        {%- endfor %}
+        {{ tables | join(',\n        ') }}
             as tables (source_name, table_name, landing, topic)
 ),
 
@@ -117,10 +115,10 @@ verdicts as (
     group by source_name, table_name, landing, topic, outcome, kind
 ),
 
-{{ afterimage.physical_tables('changes') }}
+{{ afterimage.physical_tables() }}
 
 delivered as (
-{{ afterimage.changes_delivered('changes', 'decisions') | indent(4, true) }}
+{{ afterimage.changes_delivered() | indent(4, true) }}
 ),
 
 findings as (
@@ -235,7 +233,7 @@ where
     landed.topic is null
     {%- set claimed = [] %}
     {%- for contract in known %}
-    {%- for topic in contract['topics'] %}{% do claimed.append('(' ~ afterimage.literal(contract['landing']) ~ ', ' ~ afterimage.literal(topic) ~ ')') %}{% endfor %}
+    {%- for topic in contract['topics'] %}{% do claimed.append('(' ~ afterimage.literals([contract['landing'], topic]) ~ ')') %}{% endfor %}
     {%- endfor %}
     or (landed.landing, landed.topic) not in (
         {{ claimed | join(',\n        ') }}

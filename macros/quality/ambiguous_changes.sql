@@ -2,8 +2,7 @@
   Changes whose position or number depends on their delivery, because the source gave no order within the transaction
   (ties that only the landing coordinate breaks, equal changes distinguished by reading).
 
-  In:  changes, a CTE made by changes_of_logs; delivered, one made of it by changes_delivered; contracts, those of
-       their tables.
+  In:  contracts, those of the tables; steps `changes` (changes_of_logs), `delivered` (changes_delivered).
   Out: a select of findings (see accounting).
     order_by_landing  changes of one key at one position in the log; only the landing coordinate shows which came
                       first (for Datastream, the uuid)
@@ -19,7 +18,7 @@
   the order of additions and removals of equal rows matters, and the snapshot itself counts its equal rows. Rows that
   backfills read again are in the order they were read.
 #}
-{% macro ambiguous_changes(changes, delivered, contracts) -%}
+{% macro ambiguous_changes(contracts) -%}
 {% set any_named = afterimage.any_connector_has(contracts, 'names_events') -%}
 {% set keyless = [] -%}
 {% for contract in contracts if not contract['key'] and not afterimage.connector(contract)['position_identifies_row'] %}{% do keyless.append(contract) %}{% endfor -%}
@@ -34,7 +33,7 @@ select
     'order_by_landing' as kind,
     count(*) as records,
     min(named) as named
-from {{ changes }}
+from changes
     -- an update that changes its row's key is a change of both keys
     lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
 where has_key and _cdc_tx_order is null and {{ afterimage.has_row() }}{{ " and _cdc_snapshot <> 'backfill'" if any_named }}
@@ -57,7 +56,7 @@ from (
         *,
         concat(epoch, _cdc_position) as place,
         row_key <=> _cdc_key and _cdc_op <> 'd' as adds
-    from {{ changes }}
+    from changes
         lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', _cdc_previous_key, _cdc_key)))) as row_key
     where not has_key and not position_identifies_row and _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 ) as steps
@@ -73,7 +72,7 @@ select
     'equal_changes' as kind,
     count(*) as records,
     min(named) as named
-from {{ changes }}
+from changes
 where _cdc_tx_order is null and _cdc_op in ('c', 'u', 'd')
 group by source_name, table_name, concat(epoch, _cdc_position), substring_index(_cdc_event_id, ':', 4)
 having count(*) > 1
@@ -87,7 +86,7 @@ from (
             partition by source_name, table_name, _cdc_topic, _cdc_partition, _cdc_key, concat(epoch, _cdc_position)
             order by first_delivered rows between unbounded preceding and 1 preceding
         ) as order_before
-    from {{ delivered }}
+    from delivered
     where not (has_key and position_identifies_row) and _cdc_tx_order is not null and {{ afterimage.has_row() }}
 ) as in_transactions
 where _cdc_tx_order <= order_before

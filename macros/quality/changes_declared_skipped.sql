@@ -2,10 +2,10 @@
   Changes of operations that the contract says the connector skips. They are processed like all others: they did
   happen, and the connector may have begun to skip them later. But the contract contradicts the log.
 
-  In:  changes, a CTE made by changes_of_logs; contracts, those of its tables.
+  In:  contracts, those of the tables; a step `changes` (changes_of_logs).
   Out: a select, one finding (see accounting) for each topic and operation; empty text where no contract says so.
 #}
-{% macro changes_declared_skipped(changes, contracts) -%}
+{% macro changes_declared_skipped(contracts) -%}
 {% set said = [] -%}
 {% for contract in contracts -%}
 {% set operations = afterimage.literals(afterimage.skipped_operations(contract, said=true)) -%}
@@ -23,7 +23,7 @@ select
     'skipped_operations' as kind,
     count(*) as records,
     concat_ws(' ', _cdc_op, min(named)) as named
-from {{ changes }}
+from changes
 where {{ said | join('\n    or ') }}
 group by source_name, table_name, _cdc_topic, _cdc_op
 {%- endif %}

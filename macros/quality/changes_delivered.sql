@@ -1,15 +1,15 @@
 {#
   The changes of changes_of_logs that landed, each with the offset of its first delivery: which delivery of a change
   was staged is chance, and the first one shows when it was read.
-  In:  changes, decisions: CTEs made by changes_of_logs and decisions_of_logs. Out: a select of the columns of
-       changes, and first_delivered.
+  In:  steps `changes` (changes_of_logs), `decisions` (decisions_of_logs). Out: a select of the columns of changes, and
+       first_delivered.
 #}
-{% macro changes_delivered(changes, decisions) -%}
+{% macro changes_delivered() -%}
 select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
-from {{ changes }} as staged
+from changes as staged
 left join (
     select source_name, table_name, event_id, topic, partition, min(offset) as offset
-    from {{ decisions }}
+    from decisions
     where outcome = 'duplicate'
     group by source_name, table_name, event_id, topic, partition
 ) as again

@@ -4,7 +4,7 @@
   others that were read before them: the source's clock was set back (clock_went_back; a transaction that was open for
   less does not count). Redeliveries are excluded (they are no new changes), and so are overlapping transactions.
 
-  In:  changes, delivered: CTEs made by changes_of_logs and changes_delivered; contracts, those of their tables.
+  In:  contracts, those of the tables; steps `changes` (changes_of_logs), `delivered` (changes_delivered).
   Out: a select of findings (see accounting), one row for each change.
 
   Where the log is in write order (PostgreSQL) a change names the last commit read before its transaction; that is
@@ -15,7 +15,7 @@
   in any order. There a change counts if it is before another in the log and was made more than a day after it; less
   may be a transaction that was open for long, or a clock that was set.
 #}
-{% macro changes_that_went_back(changes, delivered, contracts) -%}
+{% macro changes_that_went_back(contracts) -%}
 {% set any_named = afterimage.any_connector_has(contracts, 'names_events') -%}
 {% set in_write_order = afterimage.any_connector_has(contracts, 'committed_after') -%}
 {% set any_in_row_order = afterimage.any_connector_has(contracts, 'only_rows_in_order') -%}
@@ -77,7 +77,7 @@ from (
             _cdc_position as reached,
             first_delivered as first_offset
             {%- endif %}
-        from {{ delivered }}
+        from delivered
         where {{ "(" if any_in_row_order }}_cdc_snapshot in ('none', 'initial'){{ " or (in_row_order and _cdc_snapshot = 'incremental'))" if any_in_row_order }}{{ ' and not in_any_order' if any_named }}
     ) as streamed
 ) as compared
@@ -92,7 +92,7 @@ from (
             partition by source_name, table_name, _cdc_topic, epoch, shard
             order by _cdc_position desc rows between unbounded preceding and 1 preceding
         ) as made_behind
-    from {{ changes }}
+    from changes
     where in_any_order and _cdc_snapshot = 'none' and {{ afterimage.is_of_source() }}
 ) as in_log_order
 where _cdc_source_ts > made_behind + interval 1 day

@@ -4,9 +4,9 @@
   checked, because a table may be altered, and the contract with it; and most of them must differ, because a row of
   nothing but NULLs looks like one with its key alone.
 
-  In:  changes, a CTE made by changes_of_logs. Out: a select, one finding (see accounting) for each table.
+  In:  a step `changes` (changes_of_logs). Out: a select, one finding (see accounting) for each table.
 #}
-{% macro images_not_as_declared(changes) -%}
+{% macro images_not_as_declared() -%}
 select
     source_name,
     table_name,
@@ -27,7 +27,7 @@ from (
             count(*) as checked,
             count_if(not images_are_as_declared) as other,
             min(if(images_are_as_declared, null, named)) as named
-        from {{ changes }}
+        from changes
         where images_are_as_declared is not null
         group by source_name, table_name, images_set_by, _cdc_batch
     ) as batches

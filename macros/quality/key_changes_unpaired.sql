@@ -4,10 +4,10 @@
   rows without an envelope that have none are matched anywhere. An update of Datastream is a before/after pair of
   records that do not name each other: a transaction, or a position, has no more records before than after.
 
-  In:  changes, a CTE made by changes_of_logs; contracts, see there. Out: a select of findings (see accounting), which
-       name both keys where a record does.
+  In:  contracts, those of the tables; a step `changes` (changes_of_logs). Out: a select of findings (see accounting),
+       which name both keys where a record does.
 #}
-{% macro key_changes_unpaired(changes, contracts) -%}
+{% macro key_changes_unpaired(contracts) -%}
 select
     source_name,
     table_name,
@@ -22,7 +22,7 @@ from (
         _cdc_op = 'd' as is_delete,
         if(_cdc_op = 'd', array(_cdc_key, _cdc_previous_key), array(_cdc_previous_key, _cdc_key)) as from_and_to,
         {{ afterimage.record_named("if(_cdc_op = 'd', shown_key, shown_previous_key), '->', if(_cdc_op = 'd', shown_previous_key, shown_key)") }} as both_named
-    from {{ changes }}
+    from changes
     where has_key and _cdc_op in ('c', 'd', 'x') and _cdc_previous_key is not null
 ) as of_key_changes
 group by source_name, table_name, from_and_to, if(place_is_offset, null, concat(epoch, _cdc_position))
@@ -37,7 +37,7 @@ select
     'key_change_unpaired',
     count_if(goes_first) - count_if(is_after_of_pair),
     min(if(goes_first, named, null))
-from {{ changes }}
+from changes
 where in_any_order and has_key and (goes_first or is_after_of_pair)
 group by source_name, table_name, epoch, coalesce(_cdc_tx_id, _cdc_position)
 having count_if(goes_first) > count_if(is_after_of_pair)

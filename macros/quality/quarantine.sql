@@ -61,7 +61,17 @@ with
 ),
 
 {{ change_log.identifier }}_accepted as (
-    {{ afterimage.latest_state_by_key(change_log, contract, change_log.identifier ~ '_refused') }}
+    {#- each row that a refused record is about: the position of its newest change that carries the full row (values
+        that such a change does not send are carried forward), or of its end; where a snapshot last read it, without
+        what was committed after that; up to where an operator erased it #}
+    select
+        {{ afterimage.shown_key('_cdc_key', contract) }} as row_key,
+        max(if({{ afterimage.ends_row() }} or (_cdc_op <> 'r' and _cdc_unknown is null), {{ place }}, null)) as newest_change,
+        max(if(_cdc_op = 'r' and _cdc_unknown is null, {{ place }}, null)) as newest_read,
+        max(if({{ afterimage.is_operator_event(['erase']) }}, _cdc_position, null)) as erased_through
+    from {{ change_log }}
+    where {{ afterimage.shown_key('_cdc_key', contract) }} in (select refused.row_key from {{ change_log.identifier }}_refused as refused)
+    group by _cdc_key
 ),
 
 {{ change_log.identifier }}_emptied as (

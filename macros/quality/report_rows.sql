@@ -35,23 +35,24 @@
         ~ ' group by source_name, table_name, topic, outcome, kind having sum(records) <> 0 order by table_name, outcome, records desc, kind, topic')}) %}
     {% elif 'macro.afterimage.quarantine' in made_by %}
       {% do found['quarantines'].append(dict({'name': node.name}, **afterimage._report_of_quarantine(relation, newest))) %}
-    {% elif 'macro.afterimage.accounting_by_run' in made_by and relation is not none %}
+    {% elif relation is none %}{# all others are left out until they have run #}
+    {% elif 'macro.afterimage.accounting_by_run' in made_by %}
       {% do found['runs'].append({'name': node.name, 'rows': afterimage.rows_as_json(
         'select table_name, run, outcome, sum(records) as records, max(landed_until) as landed_until from ' ~ relation
         ~ ' group by table_name, run, outcome order by table_name, run, outcome')}) %}
-    {% elif 'macro.afterimage.schema_changes' in made_by and relation is not none %}
+    {% elif 'macro.afterimage.schema_changes' in made_by %}
       {% do found['ended'].extend(afterimage.rows_as_json(
         'select table_name, change, ddl, changed_at, former_table from ' ~ relation ~ ' where is_alarm and not is_repeat order by changed_at')) %}
-    {% elif 'macro.afterimage.contract_drift' in made_by and relation is not none %}
+    {% elif 'macro.afterimage.contract_drift' in made_by %}
       {% do found['drifts'].append({'name': node.name, 'rows': afterimage.rows_as_json('select * from ' ~ relation ~ ' order by table_name, drift, column_name')}) %}
-    {% elif 'macro.afterimage.transactions' in made_by and relation is not none %}
+    {% elif 'macro.afterimage.transactions' in made_by %}
       {% do found['transactions'].append(dict({'name': node.name}, **afterimage._incomplete_transactions(relation, newest))) %}
-    {% elif 'macro.afterimage.snapshots' in made_by and relation is not none %}
+    {% elif 'macro.afterimage.snapshots' in made_by %}
       {% do found['unread'].extend(afterimage._rows_unread(relation, tables)) %}
-    {% elif node.config.materialized == 'cdc_change_log' and relation is not none %}
+    {% elif node.config.materialized == 'cdc_change_log' %}
       {% set contract = afterimage.contract_of_model(node) %}
       {% do found['change_logs'].append('select ' ~ afterimage.literal(contract['source_name']) ~ ' as source_name, ' ~ afterimage.literal(contract['table_name']) ~ " as table_name, count(*) as changes, max(_cdc_source_ts) as last_change, max(_cdc_landed_ts) as last_landed from " ~ relation) %}
-    {% elif node.config.materialized == 'cdc_current' and relation is not none %}
+    {% elif node.config.materialized == 'cdc_current' %}
       {% do found['unknown'].append(afterimage._rows_with_unknown_values(relation, afterimage.contract_of_model(node))) %}
     {% endif %}
   {% endfor %}

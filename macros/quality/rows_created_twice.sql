@@ -6,10 +6,10 @@
   created while it read; and if changes before it in the log may have been committed after it was read, and one of
   them ended a row of the key. ambiguous_changes reports changes at one position, whose order is unknown.
 
-  In:  changes, a CTE made by changes_of_logs; contracts, those of its tables. Out: a select of findings (see
-       accounting), one row for each create.
+  In:  contracts, those of the tables; a step `changes` (changes_of_logs). Out: a select of findings (see accounting),
+       one row for each create.
 #}
-{% macro rows_created_twice(changes, contracts) -%}
+{% macro rows_created_twice(contracts) -%}
 select found.source_name, found.table_name, found._cdc_topic as topic, 'alarm' as outcome, 'row_created_twice' as kind, 1 as records, found.named
 from (
     select
@@ -24,7 +24,7 @@ from (
     from (
         -- an update that changes its row's key leaves no row under the old key
         select *, concat(epoch, _cdc_order) as place, {{ afterimage.leaves_row() }} and row_key = _cdc_key as leaves_row
-        from {{ changes }}
+        from changes
             lateral view explode(array_distinct(array(_cdc_key, if(_cdc_op = 'u', coalesce(_cdc_previous_key, _cdc_key), _cdc_key)))) as row_key
         where
             has_key
@@ -33,7 +33,7 @@ from (
             and (_cdc_snapshot = 'none' or _cdc_snapshot = 'initial'{{ ' and not in_row_order' if afterimage.any_connector_has(contracts, 'only_rows_in_order') }})
     ) as of_key
 ) as found
-left anti join {{ changes }} as emptied
+left anti join changes as emptied
     on
         found.source_name = emptied.source_name
         and found.table_name = emptied.table_name

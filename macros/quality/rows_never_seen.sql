@@ -4,10 +4,10 @@
   match no row, and the row stays. Checked only if a snapshot read the table, because a stream that begins in the
   middle refers to earlier rows.
 
-  In:  changes, a CTE made by changes_of_logs. Out: a select of findings (see accounting), one row for each row of the
+  In:  a step `changes` (changes_of_logs). Out: a select of findings (see accounting), one row for each row of the
        table.
 #}
-{% macro rows_never_seen(changes) -%}
+{% macro rows_never_seen() -%}
 select
     source_name,
     table_name,
@@ -20,8 +20,8 @@ from (
     select
         one.*,
         map(false, if(one._cdc_op = 'd', null, one._cdc_key), true, if(one._cdc_op = 'd', one._cdc_key, one._cdc_previous_key)) as rows_meant
-    from {{ changes }} as one
-    left semi join {{ changes }} as read
+    from changes as one
+    left semi join changes as read
         on one.source_name = read.source_name and one.table_name = read.table_name and read._cdc_op = 'r'
     where not one.has_key and {{ afterimage.is_of_source('one._cdc_op') }}
 ) as keyless_changes

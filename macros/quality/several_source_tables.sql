@@ -3,10 +3,9 @@
   with most, if both are in one topic; of two servers, whose log positions cannot be compared; or made during the same
   time (a renamed table follows itself). Tables that the contract names (source_tables) belong together on one server.
 
-  In:  tables, a CTE made by physical_tables. Out: a select of findings (see accounting), one row for each table,
-       which name it.
+  In:  a step `physical_tables`. Out: a select of findings (see accounting), one row for each table, which name it.
 #}
-{% macro several_source_tables(tables) -%}
+{% macro several_source_tables() -%}
 select
     one.source_name,
     one.table_name,
@@ -15,8 +14,8 @@ select
     'several_source_tables' as kind,
     one.records,
     one.named
-from {{ tables }} as one
-left semi join {{ tables }} as other
+from physical_tables as one
+left semi join physical_tables as other
     on
         one.source_name = other.source_name
         and one.table_name = other.table_name
@@ -33,9 +32,9 @@ left semi join {{ tables }} as other
 
 {#
   CTE `physical_tables`: the source tables whose changes came into a model whose contract treats all as those of one.
-  In: changes, a CTE made by changes_of_logs.
+  In: a step `changes` (changes_of_logs).
 #}
-{% macro physical_tables(changes) -%}
+{% macro physical_tables() -%}
 physical_tables as (
     select
         source_name,
@@ -48,7 +47,7 @@ physical_tables as (
         min(_cdc_position) as first_place,
         max(_cdc_position) as last_place,
         count(*) as records
-    from {{ changes }}
+    from changes
     where is_one_table and {{ afterimage.is_of_source() }}
     group by source_name, table_name, epoch, names_tables, _cdc_topic, _cdc_source_table
 ),

@@ -4,13 +4,13 @@
   are then only tombstones, and their rows still exist. Under drop none should come, and they were processed as the
   deletes that they are.
 
-  In:  changes, decisions, CTEs made by changes_of_logs and decisions_of_logs; contracts, those of their tables.
+  In:  contracts, those of the tables; steps `changes` (changes_of_logs), `decisions` (decisions_of_logs).
   Out: a select, one finding (see accounting) for each table; empty text where no contract says so.
 #}
-{% macro tombstones_not_as_declared(changes, decisions, contracts) -%}
+{% macro tombstones_not_as_declared(contracts) -%}
 {% set tables = {'drop': [], 'rewrite': [], 'rewrite-with-tombstone': []} -%}
 {% for contract in contracts if not afterimage.record_format(contract['format'])['has_envelope'] and contract['delete_tombstone_handling_mode'] in tables -%}
-{% do tables[contract['delete_tombstone_handling_mode']].append('(' ~ afterimage.literal(contract['source_name']) ~ ', ' ~ afterimage.literal(contract['table_name']) ~ ')') -%}
+{% do tables[contract['delete_tombstone_handling_mode']].append('(' ~ afterimage.literals([contract['source_name'], contract['table_name']]) ~ ')') -%}
 {% endfor -%}
 {% set rewritten, with_tombstones = tables['rewrite'] + tables['rewrite-with-tombstone'], tables['rewrite-with-tombstone'] -%}
 {% if rewritten -%}
@@ -22,7 +22,7 @@ select
     'delete_tombstone_handling_mode' as kind,
     count(*) as records,
     min(concat_ws(':', partition, offset)) as named
-from {{ decisions }}
+from decisions
 where
     outcome = 'ignored'
     and kind = 'tombstone'
@@ -30,7 +30,7 @@ where
     {%- if with_tombstones %}
     and not (
         (source_name, table_name) in ({{ with_tombstones | join(', ') }})
-        and (source_name, table_name) in (select source_name, table_name from {{ changes }} where _cdc_op = 'd')
+        and (source_name, table_name) in (select source_name, table_name from changes where _cdc_op = 'd')
     )
     {%- endif %}
 group by source_name, table_name
@@ -38,7 +38,7 @@ group by source_name, table_name
 {%- if tables['drop'] %}
 {{- '\nunion all\n' if rewritten -}}
 select source_name, table_name, min(_cdc_topic), 'contradiction', 'delete_tombstone_handling_mode', count(*), min(named)
-from {{ changes }}
+from changes
 where _cdc_op = 'd' and (source_name, table_name) in ({{ tables['drop'] | join(', ') }})
 group by source_name, table_name
 {%- endif %}

@@ -29,7 +29,7 @@
   {% endif -%}
   {% set columns = afterimage._columns_to_compare(contract, source_rows, exclude_columns, contract['untracked'] if taken_from else []) -%}
   {% set keys = [] -%}
-  {% for name in contract['key'] %}{% for column in columns if column['name'] == name %}{% do keys.append('source_rows.' ~ column['sql']) %}{% endfor %}{% endfor -%}
+  {% for column in afterimage.key_columns(contract) %}{% do keys.append('source_rows.' ~ column['sql']) %}{% endfor -%}
   {% set until = taken_until or taken_from -%}
   {% set in_time = 'valid_from <= ' ~ until ~ ' and coalesce(valid_to >= ' ~ taken_from ~ ', true)' -%}
   {% set in_buckets = afterimage._key_bucket(contract) ~ ' in (' ~ afterimage.literals(buckets or ['none']) ~ ')' if buckets is not none -%}

@@ -21,7 +21,7 @@
     {% set kind = afterimage._hashed_kind(column, contract) %}
     {% if kind %}
       {% do columns.append({'name': column.get('source_name', column['name']), 'kind': kind, 'is_key': column['is_key']}) %}
-      {% do texts.append(afterimage._hashed_text(column, kind, contract)) %}
+      {% do texts.append(afterimage._hashed_text(column, kind)) %}
     {% else %}
       {% do not_hashed.append(column['name']) %}
     {% endif %}
@@ -44,7 +44,7 @@
     {% if not kind %}
       {% do exceptions.raise_compiler_error('[afterimage] reconcile: the key ' ~ column['name'] ~ ' (' ~ column['source_type'] ~ ') has no text that the database and Spark print alike. Leave out --narrow.') %}
     {% endif %}
-    {% do texts.append(afterimage._hashed_text(column, kind, contract)) %}
+    {% do texts.append(afterimage._hashed_text(column, kind)) %}
   {% endfor %}
   {{ return("left(md5(concat(" ~ texts | join(', ') ~ ")), 4)") }}
 {% endmacro %}
@@ -63,7 +63,7 @@
 
 
 {# A column of a model in the form length:text, - for NULL. afterimage/reconcile/narrowed.py makes the same of the source's. In and out: SQL. #}
-{% macro _hashed_text(column, kind, contract) %}
+{% macro _hashed_text(column, kind) %}
   {% set value, type = column['sql'], column['type'] %}
   {% if kind == 'padded text' %}
     {% set text = 'rtrim(' ~ value ~ ')' %}

@@ -5,11 +5,7 @@
 #}
 {% test cdc_no_placeholder_left(model, placeholder='__debezium_unavailable_value') %}
   {% set forms = afterimage.placeholder_forms(placeholder) %}
-  {% set columns = [] %}
   {% for column in afterimage.columns_there(model) if column.dtype in forms and not column.name.startswith('_cdc_') %}
-    {% do columns.append(column) %}
-  {% endfor %}
-  {% for column in columns %}
 select _cdc_key, _cdc_position, {{ afterimage.literal(column.name) }} as failing_column, 'placeholder left' as failure_reason
 from {{ model }}
 where {{ afterimage.identifier(column.name) }} in ({{ forms[column.dtype] | join(', ') }})

@@ -6,19 +6,12 @@
         - afterimage.cdc_refused_at_most: {arguments: {records: 0}}
 #}
 {% test cdc_refused_at_most(model, records=0) %}
-with
-
-standing as (
-    select count(*) as records from {{ model }}
-)
-
 select
     refused.table_name,
     refused.reason,
     count(*) as refused,
     {{ afterimage.literal('more than ' ~ records | int ~ ' refused records stand') }} as failure_reason
 from {{ model }} as refused
-cross join standing
-where standing.records > {{ records | int }}
+where (select count(*) from {{ model }}) > {{ records | int }}
 group by refused.table_name, refused.reason
 {% endtest %}

@@ -47,14 +47,13 @@ decisions as (
 ),
 
 delivered as (
-{{ afterimage.changes_delivered('changes', 'decisions') | indent(4, true) }}
+{{ afterimage.changes_delivered() | indent(4, true) }}
 )"""
-AMBIGUOUS = OF_LOGS + "{{ afterimage.ambiguous_changes('changes', 'delivered', contracts) }}"
+AMBIGUOUS = OF_LOGS + "{{ afterimage.ambiguous_changes(contracts) }}"
 AMBIGUOUS_IN_ORDER = AMBIGUOUS.replace("DELIVERED", "")
 AMBIGUOUS = AMBIGUOUS.replace("DELIVERED", DELIVERED)
 WENT_BACK = (
-    OF_LOGS.replace("DELIVERED", DELIVERED)
-    + "{{ afterimage.changes_that_went_back('changes', 'delivered', contracts) }}"
+    OF_LOGS.replace("DELIVERED", DELIVERED) + "{{ afterimage.changes_that_went_back(contracts) }}"
 )
 OF_SOURCE = """{{ afterimage.MACRO(
     [ref('stg_shop__carts'), ref('stg_shop__orders')], [source('shop', 'carts')]) }}"""
@@ -225,7 +224,7 @@ union all
     "history_view": "{{ afterimage.active_versions(ref('stg_shop__carts'), contract, 4) }}",
     "ambiguous_changes": AMBIGUOUS.replace("TABLES", "[contract, bag_of_mysql]"),
     "rows_never_seen": OF_LOGS.replace("TABLES", "[bag]").replace("DELIVERED", "")
-    + "{{ afterimage.rows_never_seen('changes') }}",
+    + "{{ afterimage.rows_never_seen() }}",
     "ambiguous_changes_keyless": AMBIGUOUS_IN_ORDER.replace("TABLES", "[bag]"),
     "history_view_one_append": """{{ afterimage.active_versions(
         ref('stg_shop__carts'), contract, 4, [], {'clean': 4, 'rows': 0}) }}""",

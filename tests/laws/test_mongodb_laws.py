@@ -67,10 +67,10 @@ decisions as (
 {{ afterimage.decisions_of_logs(logs, contracts) }}
 ),
 delivered as (
-{{ afterimage.changes_delivered('changes', 'decisions') }}
+{{ afterimage.changes_delivered() }}
 )
 select named, kind from (
-{{ afterimage.changes_that_went_back('changes', 'delivered', contracts) }}
+{{ afterimage.changes_that_went_back(contracts) }}
 ) as found
 {%- endif -%}
 """

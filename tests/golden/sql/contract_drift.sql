@@ -153,15 +153,6 @@ structures as (
 newest_structures as (
     select
         *,
-        regexp_replace(type, '[(][^)]*[)]', '') as reported_name,
-        replace(regexp_extract(type, '[(]([^)]*)[)]', 1), ' ', '') as reported_arguments
-    from structures
-    where is_current
-),
-
-reported_types as (
-    select
-        * except (reported_name, reported_arguments),
         coalesce(
             map(
                 'text',
@@ -264,120 +255,20 @@ reported_types as (
                 'text',
                 'bit varying',
                 'varbit'
-            )[reported_name],
-            reported_name
+            )[regexp_replace(type, '[(][^)]*[)]', '')],
+            regexp_replace(type, '[(][^)]*[)]', '')
         ) as type_name,
+        replace(regexp_extract(type, '[(]([^)]*)[)]', 1), ' ', '') as reported_arguments
+    from structures
+    where is_current
+),
+
+reported_types as (
+    select
+        *,
         coalesce(
             nullif(reported_arguments, ''),
-            map('bit', '1', 'time', '6', 'timestamp', '6', 'float', '53')[regexp_replace(
-                coalesce(
-                    map(
-                        'text',
-                        'text',
-                        'varchar',
-                        'text',
-                        'char',
-                        'text',
-                        'citext',
-                        'text',
-                        'name',
-                        'text',
-                        'uuid',
-                        'text',
-                        'xml',
-                        'text',
-                        'json',
-                        'text',
-                        'jsonb',
-                        'text',
-                        'enum',
-                        'text',
-                        'ltree',
-                        'text',
-                        'inet',
-                        'text',
-                        'cidr',
-                        'text',
-                        'macaddr',
-                        'text',
-                        'macaddr8',
-                        'text',
-                        'tsvector',
-                        'text',
-                        'hstore',
-                        'text',
-                        'int4range',
-                        'text',
-                        'int8range',
-                        'text',
-                        'numrange',
-                        'text',
-                        'tsrange',
-                        'text',
-                        'tstzrange',
-                        'text',
-                        'daterange',
-                        'text',
-                        'bool',
-                        'boolean',
-                        'int2',
-                        'smallint',
-                        'smallserial',
-                        'smallint',
-                        'serial2',
-                        'smallint',
-                        'integer',
-                        'int',
-                        'int4',
-                        'int',
-                        'serial',
-                        'int',
-                        'serial4',
-                        'int',
-                        'int8',
-                        'bigint',
-                        'bigserial',
-                        'bigint',
-                        'serial8',
-                        'bigint',
-                        'float4',
-                        'real',
-                        'float8',
-                        'double',
-                        'double precision',
-                        'double',
-                        'decimal',
-                        'numeric',
-                        'dec',
-                        'numeric',
-                        'character varying',
-                        'text',
-                        'char varying',
-                        'text',
-                        'national character varying',
-                        'text',
-                        'national char varying',
-                        'text',
-                        'nchar varying',
-                        'text',
-                        'character',
-                        'text',
-                        'bpchar',
-                        'text',
-                        'national character',
-                        'text',
-                        'national char',
-                        'text',
-                        'nchar',
-                        'text',
-                        'bit varying',
-                        'varbit'
-                    )[reported_name],
-                    reported_name
-                ),
-                ' unsigned$',
-                ''
-            )],
+            map('bit', '1', 'time', '6', 'timestamp', '6', 'float', '53')[regexp_replace(type_name, ' unsigned$', '')],
             ''
         ) as type_arguments
     from newest_structures
@@ -682,8 +573,7 @@ fields_beyond as (
             struct(_cdc_position, _cdc_landed_ts, _cdc_offset)
         ) as newest
     from afterimage.stg_shop__carts
-        lateral view explode(from_json(_cdc_extra, 'map<string, variant>')) as key, value
-        lateral view explode(array(struct(key, value))) as extra
+        lateral view explode(from_json(_cdc_extra, 'map<string, variant>')) extra as key, value
     where _cdc_extra is not null
     group by extra.key
 ),

@@ -58,13 +58,13 @@ control_records as (
 
 heartbeats as (
     select
-        map('__debezium-heartbeat.pg1', 'pg1')[topic] as connector,
+        connector,
         max(reported_at) as heartbeat_at,
         max(timestamp) as heartbeat_landed_at,
         count_if(reported_at is null) as unreadable_heartbeats
     from (
         select
-            topic,
+            map('__debezium-heartbeat.pg1', 'pg1')[topic] as connector,
             timestamp,
             timestamp_millis(
                 if(
@@ -77,7 +77,7 @@ heartbeats as (
             ) as reported_at
         from control_records
     ) as read
-    group by map('__debezium-heartbeat.pg1', 'pg1')[topic]
+    group by connector
 ),
 
 newest as (

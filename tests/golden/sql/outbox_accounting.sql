@@ -60,17 +60,18 @@ decided as (
     from no_events
     group by _cdc_topic, outcome, reason
     union all
-    select
-        _cdc_topic,
-        case when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused' end,
-        if(content_hash = first_hash, null, 'event_id_reused'),
-        count(*)
-    from deliveries
-    where not is_copy
-    group by
-        _cdc_topic,
-        case when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused' end,
-        if(content_hash = first_hash, null, 'event_id_reused')
+    select topic, outcome, kind, count(*)
+    from (
+        select
+            _cdc_topic as topic,
+            case
+                when delivery = 1 then 'event' when content_hash = first_hash then 'duplicate' else 'refused'
+            end as outcome,
+            if(content_hash = first_hash, null, 'event_id_reused') as kind
+        from deliveries
+        where not is_copy
+    ) as judged
+    group by topic, outcome, kind
 ),
 
 counted as (

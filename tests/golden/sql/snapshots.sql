@@ -154,11 +154,6 @@ known_names as (
             or endswith(declared.suffix, concat('.', reported_names.collection))
 ),
 
-filtered as (
-    -- tables whose contracts declare that snapshots read only some of the rows
-    select cast(null as string) as table_name where false
-),
-
 run_tables as (
     select
         of_runs.*,
@@ -201,7 +196,7 @@ described as (
         of_tables.maximum_key,
         of_tables.rows_scanned,
         of_tables.scan_status,
-        if(run_tables.snapshot = 'initial' and filtered.table_name is not null, true, asked.is_filtered) as is_filtered,
+        if(run_tables.snapshot = 'initial' and known_names.table_name in (''), true, asked.is_filtered) as is_filtered,
         asked.conditions
     from run_tables
     left join of_tables
@@ -213,7 +208,6 @@ described as (
             and run_tables.collection = of_tables.collection
     left join asked on run_tables.run = asked.id
     left join known_names on run_tables.collection = known_names.collection
-    left join filtered on known_names.table_name = filtered.table_name
 ),
 
 read_rows as (
