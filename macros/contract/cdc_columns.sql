@@ -5,36 +5,26 @@
 {% macro change_log_columns(contract=none) %}
   {% set of_source = [] %}
   {% for name in afterimage.source_fields(contract) %}{% do of_source.append('_cdc_source_' ~ name) %}{% endfor %}
-  {% set texts = of_source + afterimage.header_columns(contract) | list %}
   {% set update = ['_cdc_update'] if contract and afterimage.is_document(contract) else [] %}
   {{ return(afterimage._typed(['_cdc_op', '_cdc_key', '_cdc_previous_key', '_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_image_hash',
                                  '_cdc_before_hash', '_cdc_source_ts', '_cdc_source_ts_ns', '_cdc_processed_ts', '_cdc_landed_ts', '_cdc_topic',
                                  '_cdc_partition', '_cdc_offset', '_cdc_source_table', '_cdc_tx_id', '_cdc_tx_order', '_cdc_committed_after',
                                  '_cdc_snapshot', '_cdc_connector_run', '_cdc_unknown', '_cdc_absent', '_cdc_special', '_cdc_extra']
-                              + texts + update + ['_cdc_batch'], texts)) }}
+                              + of_source + afterimage.header_columns(contract) | list + update + ['_cdc_batch'])) }}
 {% endmacro %}
 
 
-{# Names of afterimage's columns -> their Spark types. In: names; texts, those that are texts of the source, whatever their name. #}
-{% macro _typed(names, texts=[]) %}
+{# Names of afterimage's columns -> their Spark types: text, unless another type is named here. #}
+{% macro _typed(names) %}
   {% set types = {} %}
   {% for type, of_type in {
-    'string': ['_cdc_op', '_cdc_key', '_cdc_previous_key', '_cdc_position', '_cdc_order', '_cdc_event_id', '_cdc_topic', '_cdc_source_table', '_cdc_tx_id',
-               '_cdc_committed_after', '_cdc_snapshot', '_cdc_connector_run', '_cdc_unknown', '_cdc_absent', '_cdc_special', '_cdc_extra', '_cdc_update',
-               '_cdc_kind', '_cdc_end_position', '_cdc_end_order', '_cdc_end_reason', '_cdc_replaces_from', 'topic', 'outcome', 'kind', 'detail',
-               'record_key', 'record_value', 'row_key', 'position', 'committed_after', 'event_id', 'connector_run', 'fingerprint'] + texts,
     'timestamp': ['_cdc_source_ts', '_cdc_processed_ts', '_cdc_landed_ts', 'valid_from', 'valid_to', '_cdc_deleted_ts', 'landed_at', 'decided_at'],
     'bigint': ['_cdc_image_hash', '_cdc_before_hash', '_cdc_source_ts_ns', '_cdc_offset', '_cdc_tx_order', '_cdc_batch', '_cdc_copy', '_cdc_append', 'cdc_append', 'offset', 'batch'],
     'int': ['_cdc_partition', 'partition'],
     'boolean': ['is_current', '_cdc_is_deleted', '_cdc_is_gone'],
   }.items() %}{% for name in of_type %}{% do types.update({name: type}) %}{% endfor %}{% endfor %}
   {% set found = {} %}
-  {% for name in names %}
-    {% if name not in types %}
-      {% do exceptions.raise_compiler_error('[afterimage] column ' ~ name ~ ' has no type. Name it in _typed (macros/contract/cdc_columns.sql).') %}
-    {% endif %}
-    {% do found.update({name: types[name]}) %}
-  {% endfor %}
+  {% for name in names %}{% do found.update({name: types.get(name, 'string')}) %}{% endfor %}
   {{ return(found) }}
 {% endmacro %}
 
@@ -75,7 +65,7 @@
   The columns of the log of a current state where the format has no MERGE: those a reader sees, and those that say whether a row is active
   (see active_rows). `cdc_append` is its partition: Hive's metastore parses no filter on a partition whose name begins with an underscore.
 #}
-{% macro state_log_columns(contract=none) %}
+{% macro state_log_columns(contract) %}
   {{ return(afterimage._typed(afterimage.current_columns(contract) | list + ['_cdc_is_gone', 'cdc_append'])) }}
 {% endmacro %}
 

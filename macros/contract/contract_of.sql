@@ -3,6 +3,7 @@
   In: a source node of dbt's graph. Out: every key of contract_keys() plus
   source_name, table_name, origin (file), landing (schema.table), `columns` as a list of {name, field (its name in events), source_type}
   (see declared_columns), `topics`, the list of its topics, and `settings_said`, the names of the settings that are set explicitly.
+  A value of another kind than its key takes counts as not set.
   dbt merges meta shallowly, so the two levels are merged here.
 #}
 {% macro contract_of_source(node) %}
@@ -45,6 +46,8 @@
   {% set contract = {'settings_said': []} %}
   {% for name, key in afterimage.contract_keys().items() %}
     {% set value = afterimage.as_allowed(over_table.get(name, over_source.get(name, key.get('default'))), key.get('allowed')) %}
+    {# contract_faults reports a value of another kind #}
+    {% if value is not none and not afterimage.is_of_kind(value, key) %}{% set value = key.get('default') %}{% endif %}
     {% if name == 'settings' %}
       {% set value = {} %}
       {% for setting, spec in key['keys'].items() %}
@@ -58,7 +61,7 @@
     {% do contract.update({name: value}) %}
   {% endfor %}
   {% do contract.update({'settings': afterimage.with_placeholder(contract['settings'], afterimage.placeholder_may_be_hex(contract))}) %}
-  {% if contract['connector'] is string and contract['connector'].startswith('datastream_') %}
+  {% if (contract['connector'] or '').startswith('datastream_') %}
     {% if not (over_table.get('format') or over_source.get('format')) %}{% do contract.update({'format': 'datastream_json'}) %}{% endif %}
     {% if contract['connector'] == 'datastream_mysql' and 'binary_handling_mode' not in contract['settings_said'] %}{% do contract['settings'].update({'binary_handling_mode': 'hex'}) %}{% endif %}
   {% endif %}
@@ -66,16 +69,16 @@
   {% for of_columns in ['key', 'untracked', 'sensitive', 'null_when_not_sent', 'masked', 'former_types'] %}
     {% do contract.update({of_columns: afterimage.named_as_in_models(contract[of_columns], names, contract)}) %}
   {% endfor %}
-  {% set source_fields = (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) | list %}
+  {% set source_fields = contract['source_fields'] or [] %}
   {% if contract['key'] == 'rowid' and contract['connector'] == 'datastream_oracle' %}
     {# a field of source identifies the row, so the change log has it as a column #}
     {% set source_fields = (source_fields + ['row_id']) | unique(case_sensitive=true) | list %}
     {% do contract.update({'key': [afterimage.row_id_column()], 'source_fields': source_fields}) %}
   {% endif %}
   {% set topics = contract['topic'] if contract['topic'] is iterable and contract['topic'] is not string else [contract['topic']] %}
-  {% set sensitive = (contract['sensitive'] if contract['sensitive'] is iterable and contract['sensitive'] is not string else []) | list %}
   {% set texts = ['query', 'redo_sql'] | select('in', source_fields) | list %}
-  {% do contract.update({'sensitive': (sensitive + ((contract['masked'] if contract['masked'] is mapping else {}) | list) + texts) | unique(case_sensitive=true) | list}) %}
+  {% set sensitive = (contract['sensitive'] or []) + (contract['masked'] or {}) | list + texts %}
+  {% do contract.update({'sensitive': sensitive | unique(case_sensitive=true) | list}) %}
   {% do contract.update({'columns': columns, 'topics': topics, 'source_name': source_name, 'table_name': table_name, 'origin': origin}) %}
   {{ return(contract) }}
 {% endmacro %}
@@ -96,8 +99,7 @@
     {% endif %}
     {{ return(afterimage._contract({}, var('cdc'), 'unit', 'test', node.original_file_path)) }}
   {% endif %}
-  {% set source_node = afterimage.source_of_model(node) %}
-  {{ return(afterimage.contract_of_source(source_node)) }}
+  {{ return(afterimage.contract_of_source(afterimage.source_of_model(node))) }}
 {% endmacro %}
 
 

@@ -12,9 +12,9 @@
   {% set is_document = afterimage.is_document(contract) %}
   {% set flattened = (contract['flatten_struct_delimiter'] or '.') | string if contract['format'] == 'unwrapped' else '.' %}
   {% set names = afterimage.model_names(contract) %}
-  {% set former = contract['former_names'] if contract['former_names'] is mapping else {} %}
+  {% set former = contract['former_names'] or {} %}
   {% set columns, members = [], [] %}
-  {% for source_name, type in (contract['columns'] if contract['columns'] is mapping else {}).items() %}
+  {% for source_name, type in (contract['columns'] or {}).items() %}
     {% set own = source_name | string %}
     {% set field = own | replace('.', flattened) if is_document else afterimage.field_name(own, contract['settings']['field_name_adjustment_mode']) %}
     {% set column = {'name': names[own], 'field': field, 'source_type': type | string} %}
@@ -58,8 +58,7 @@
   In: contract, with its two levels merged.
 #}
 {% macro model_names(contract) %}
-  {% set given = contract['model_names'] if contract['model_names'] is mapping else {} %}
-  {% set declared = (contract['columns'] if contract['columns'] is mapping else {}) | map('string') | list %}
+  {% set given, declared = contract['model_names'] or {}, (contract['columns'] or {}) | map('string') | list %}
   {% set found, taken = {}, [] %}
   {% for source_name in declared if given.get(source_name) is string %}
     {% do found.update({source_name: given[source_name]}) %}

@@ -14,7 +14,7 @@
 
 
 {#
-  The kind of helper (one of helper_kinds()) a table is by its name alone, else none. In: the table's name without schema.
+  The kind of helper (one of helper_kinds()) a table is by its name alone, else none. In: the table's name, with its schema or without.
     LOG_MINING_FLUSH, and with a suffix for each node of a cluster   Oracle connector
     _orders_gho, _orders_ghc, _orders_del                            gh-ost
     _orders_new, _orders_old                                         pt-online-schema-change
@@ -23,7 +23,7 @@
 #}
 {% macro helper_kind_of(name) %}
   {% for kind, pattern in afterimage._helper_patterns().items() %}
-    {% if modules.re.match(pattern, name) %}{{ return(kind) }}{% endif %}
+    {% if modules.re.match(pattern, name.split('.')[-1]) %}{{ return(kind) }}{% endif %}
   {% endfor %}
   {{ return(none) }}
 {% endmacro %}

@@ -9,11 +9,8 @@
   {% set read = [] %}
   {% for model_node in graph.nodes.values() if model_node.config.materialized == 'cdc_change_log' %}
     {# next to its landing table a change log may read a source of operator events, which has no contract #}
-    {% set sources, declared = [], [] %}
-    {% for id in model_node.depends_on.nodes if id in graph.sources %}
-      {% do sources.append(id) %}
-      {% if afterimage.has_contract(graph.sources[id]) %}{% do declared.append(id) %}{% endif %}
-    {% endfor %}
+    {% set sources, declared = model_node.depends_on.nodes | select('in', graph.sources) | list, [] %}
+    {% for id in sources if afterimage.has_contract(graph.sources[id]) %}{% do declared.append(id) %}{% endfor %}
     {% do read.extend(declared or sources) %}
   {% endfor %}
   {% for node in graph.sources.values() %}
@@ -21,17 +18,21 @@
     {% for key in afterimage.other_declarations() %}{% do faults.extend(context['afterimage'][key ~ '_faults'](node)) %}{% endfor %}
     {% if afterimage.has_contract(node) or node.unique_id in read %}
       {% do faults.extend(afterimage.contract_faults(node)) %}
-      {% set owner = node.source_name ~ '.' ~ node.name %}
-      {% if not faults_of_run and not other_faults %}{% do unsaid.extend(afterimage._nulls_unsaid(node)) %}{% do helpers.extend(afterimage._may_be_helpers(node)) %}{% endif %}
-      {% set contract = afterimage.contract_of_source(node) %}
-      {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
+      {% set owner, contract = node.source_name ~ '.' ~ node.name, afterimage.contract_of_source(node) %}
+      {% set where = node.original_file_path ~ ': ' ~ owner ~ ': ' %}
+      {% if not faults_of_run and not other_faults %}
+        {% set nulls = afterimage.columns_null_when_not_sent(contract) %}
+        {% if nulls %}{% do unsaid.append(where ~ nulls | join(', ')) %}{% endif %}
+        {% do helpers.extend(afterimage._may_be_helpers(where, contract)) %}
+      {% endif %}
+      {% set tables = contract['source_tables'] or [] %}
       {% for name in contract['topics'] %}
         {% set topic = node.relation_name ~ ' ' ~ name %}
         {% for other, declared in topics.get(topic, {}).items() if other != owner %}
           {% set other_tables = declared['tables'] %}
           {# a fault of both: whichever runs would take the other's records #}
           {% set faults = faults_of_run if selected is none or node.unique_id in selected or declared['id'] in selected else other_faults %}
-          {% set said = node.original_file_path ~ ': ' ~ owner ~ ': topic: ' ~ name ~ ' is also declared by ' ~ other %}
+          {% set said = where ~ 'topic: ' ~ name ~ ' is also declared by ' ~ other %}
           {% if not tables or not other_tables %}
             {% do faults.append(said ~ '. A topic belongs to one table. Where a router sends several tables into it, each declares its source_tables. '
                                 ~ 'Partitions or shards of one table are declared once, with truncate_empties: partition, '
@@ -117,7 +118,7 @@
     {% for name in given %}
       {% if name not in keys %}
         {% do faults.append(where ~ name ~ ': unknown key.' ~ afterimage.similar_name(name, keys) ~ ' Known keys: ' ~ (keys | join(', ')) ~ '.') %}
-      {% elif level == 'source' and keys[name]['level'] == 'table' and over_source is not sameas over_table and over_source != over_table %}
+      {% elif level == 'source' and keys[name]['level'] == 'table' and over_source != over_table %}
         {% do faults.append(where ~ name ~ ': belongs to a table, not to the source. Move it under tables.') %}
       {% endif %}
     {% endfor %}
@@ -130,7 +131,7 @@
         {% do faults.append(where ~ name ~ ': missing. It is ' ~ key['help'] ~ '.'
                             ~ (' Allowed: ' ~ key['allowed'] | join(', ') ~ '.' if key.get('allowed') else '')) %}
       {% endif %}
-    {% elif afterimage.kind_of_value(value) not in key['type'].split(' or ') and value not in key.get('words', []) %}
+    {% elif not afterimage.is_of_kind(value, key) %}
       {% do faults.append(where ~ name ~ ': expected a ' ~ key['type'] ~ ', got ' ~ (value | tojson) ~ '. It is ' ~ key['help'] ~ '.') %}
     {% elif key.get('allowed') and value not in key['allowed'] %}
       {% do faults.append(where ~ name ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: ' ~ key['allowed'] | join(', ') ~ '.'
@@ -139,8 +140,8 @@
   {% endfor %}
 
   {% set settings = keys['settings']['keys'] %}
-  {% for level in [over_source, over_table] %}
-    {% for setting, value in (level.get('settings') if level.get('settings') is mapping else {}).items() %}
+  {% for level in [over_source, over_table] if level.get('settings') is mapping %}
+    {% for setting, value in level['settings'].items() %}
       {% if setting not in settings %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': unknown setting.' ~ afterimage.similar_name(setting, settings) ~ ' Known settings: ' ~ (settings | join(', '))
                             ~ '. docs/reference/settings.md says of every setting of the connector whether it must be declared.') %}
@@ -165,7 +166,8 @@
   {% endfor %}
   {% do faults.extend(afterimage._helper_faults(where, contract)) %}
   {% set names, topics, is_known = contract['columns'] | map(attribute='name') | list, over_table.get('topic'), contract['connector'] in keys['connector']['allowed'] %}
-  {% set key = contract['key'] if contract['key'] is iterable and contract['key'] is not string else none %}
+  {# none also for the word rowid #}
+  {% set key = contract['key'] if contract['key'] is not string else none %}
   {% do faults.extend(afterimage.faults_that_hold(where, [
     (topics is iterable and topics is not string and (not topics or topics | unique(case_sensitive=true) | list | length != topics | length),
      'topic: ' ~ (topics | tojson) ~ ' names none, or one twice.'),
@@ -203,7 +205,7 @@
     {% endif %}
   {% endfor %}
   {% do faults.extend(afterimage._name_faults(where, contract, fields)) %}
-  {% for name in (contract['source_fields'] if contract['source_fields'] is iterable and contract['source_fields'] is not string else []) %}
+  {% for name in contract['source_fields'] or [] %}
     {% if not modules.re.match('^[A-Za-z][A-Za-z0-9_]*\\Z', name | string) %}
       {% do faults.append(where ~ 'source_fields: ' ~ (name | tojson) ~ ' is no name of a field of source: letters, digits and _, e.g. user_name.') %}
     {% elif name | lower == 'op' %}
@@ -214,7 +216,7 @@
       {% do faults.append(where ~ 'source_fields: ' ~ name ~ ': _cdc_source_' ~ name ~ ' is there already, of another meaning. Leave it out.') %}
     {% endif %}
   {% endfor %}
-  {% set headers = contract['headers'] if contract['headers'] is iterable and contract['headers'] is not string else [] %}
+  {% set headers = contract['headers'] or [] %}
   {% for name in headers if name is not string or not modules.re.search('[A-Za-z0-9]', name) %}
     {% do faults.append(where ~ 'headers: ' ~ (name | tojson) ~ ' gives no column: it must be a text with one of A-Z, a-z, 0-9, e.g. traceparent.') %}
   {% else %}
@@ -222,20 +224,19 @@
       {% do faults.append(where ~ 'headers: two of ' ~ headers | join(', ') ~ ' give one column, for Spark does not tell capitals and columns have _ for whatever is none of A-Z, a-z, 0-9. Leave one out.') %}
     {% endif %}
   {% endfor %}
-  {% for column, former in (contract['former_types'] if contract['former_types'] is mapping and is_known else {}).items() %}
+  {% for column, former in (contract['former_types'] or {} if is_known else {}).items() %}
     {% do faults.extend(afterimage._former_type_faults(where ~ 'former_types.' ~ column ~ ': ', column, former, contract)) %}
   {% endfor %}
-  {% set masks = contract['masked'] if contract['masked'] is mapping else {} %}
+  {% set masks = contract['masked'] or {} %}
   {% for list in ['masked', 'key', 'null_when_not_sent', 'untracked', 'sensitive'] %}
-    {% set given = masks if list == 'masked' else contract[list] if contract[list] is iterable and contract[list] is not string else [] %}
-    {% for name in given if name != afterimage.row_id_column() or list in ['masked', 'sensitive'] %}
+    {% for name in (key if list == 'key' else contract[list]) or [] if name != afterimage.row_id_column() or list in ['masked', 'sensitive'] %}
       {% if name not in names and (over_table.get('sensitive') and name not in (contract['source_fields'] or []) if list == 'sensitive' else names) %}
         {% do faults.append(where ~ list ~ ': column ' ~ name ~ ' is not among the columns (' ~ names | join(', ') ~ ').') %}
       {% elif list == 'masked' and masks[name] not in keys['masked']['each'] %}
         {% do faults.append(where ~ 'masked.' ~ name ~ ': ' ~ (masks[name] | tojson) ~ ' is not allowed. Allowed: ' ~ keys['masked']['each'] | join(', ') ~ '.') %}
-      {% elif list == 'masked' and masks[name] == 'drop' and contract['key'] is iterable and name in contract['key'] %}
+      {% elif list == 'masked' and masks[name] == 'drop' and name in (key or []) %}
         {% do faults.append(where ~ 'masked.' ~ name ~ ': a key column cannot be dropped. Hash it.') %}
-      {% elif list in ['null_when_not_sent', 'untracked'] and contract['key'] is iterable and name in contract['key'] %}
+      {% elif list in ['null_when_not_sent', 'untracked'] and name in (key or []) %}
         {% do faults.append(where ~ list ~ ': ' ~ name ~ ' is part of the key, ' ~ ('which is always sent' if list == 'null_when_not_sent' else 'and another key is another row') ~ '. Leave it out.') %}
       {% elif list == 'untracked' and masks.get(name) == 'drop' %}
         {% do faults.append(where ~ 'untracked: ' ~ name ~ ' is dropped by masked, so no model has it. Leave it out.') %}
@@ -254,7 +255,7 @@
 {% macro _name_faults(where, contract, fields) %}
   {% set faults, former, called = [], {}, {} %}
   {% set declared = fields.values() | list %}
-  {% for column, names in (contract['former_names'] if contract['former_names'] is mapping else {}).items() %}
+  {% for column, names in (contract['former_names'] or {}).items() %}
     {% set here = where ~ 'former_names.' ~ column ~ ': ' %}
     {% if column not in declared %}{% do faults.append(here ~ 'is not among the columns (' ~ declared | join(', ') ~ ').') %}{% endif %}
     {% if names is string or names is mapping or names is not iterable %}
@@ -273,7 +274,7 @@
     {% endfor %}
     {% do called.update({column['name'] | lower: column}) %}
   {% endfor %}
-  {% set given = contract['model_names'] if contract['model_names'] is mapping else {} %}
+  {% set given = contract['model_names'] or {} %}
   {% for column, name in given.items() %}
     {% set here = where ~ 'model_names.' ~ column ~ ': ' %}
     {% if column not in declared and not afterimage.is_document(contract) %}
@@ -291,11 +292,9 @@
 
 {# The tables of a contract, named as in the source: those of source_tables, else derived from its topics. #}
 {% macro _tables_meant(contract) %}
-  {% set tables = contract['source_tables'] if contract['source_tables'] is iterable and contract['source_tables'] is not string else [] %}
+  {% if contract['source_tables'] %}{{ return(contract['source_tables']) }}{% endif %}
   {% set found = [] %}
-  {% for name in tables or contract['topics'] | select('string') %}
-    {% do found.append(name if tables else name.removeprefix((contract['topic_prefix'] or name.split('.')[0]) ~ '.')) %}
-  {% endfor %}
+  {% for name in contract['topics'] | select('string') %}{% do found.append(name.removeprefix((contract['topic_prefix'] or name.split('.')[0]) ~ '.')) %}{% endfor %}
   {{ return(found) }}
 {% endmacro %}
 
@@ -303,13 +302,13 @@
 {# The faults of helper_tables, and of a contract on a helper table. In: beginning of each fault, contract. Out: list of text. #}
 {% macro _helper_faults(where, contract) %}
   {% set faults = [] %}
-  {% set helpers = contract['helper_tables'] if contract['helper_tables'] is mapping else {} %}
+  {% set helpers = contract['helper_tables'] or {} %}
   {% for table, kind in helpers.items() if kind not in afterimage.helper_kinds() %}
     {% do faults.append(where ~ 'helper_tables.' ~ table ~ ': ' ~ (kind | tojson) ~ ' is not allowed. Allowed: ' ~ afterimage.helper_kinds() | join(', ') ~ '.') %}
   {% endfor %}
   {% for table in afterimage._tables_meant(contract) %}
-    {% set kind = helpers.get(table) or (afterimage.helper_kind_of(table.split('.')[-1]) if afterimage.helper_kind_of(table.split('.')[-1]) == 'log_mining_flush') %}
-    {% if kind %}
+    {% set kind = helpers.get(table) or afterimage.helper_kind_of(table) %}
+    {% if kind and (table in helpers or kind == 'log_mining_flush') %}
       {% do faults.append(where ~ 'topic: ' ~ table ~ ' is a ' ~ afterimage.helper_kinds().get(kind, kind) ~ ', which serves the connector or a tool and holds nothing of the business. '
                           ~ 'Remove this table from the sources; its records are counted as ' ~ afterimage.helper_kinds().get(kind, kind) ~ ' where helper_tables names it'
                           ~ (', and afterimage.signals shows them.' if kind == 'signal' else '.')) %}
@@ -319,12 +318,12 @@
 {% endmacro %}
 
 
-{# The tables of a source's contract that may be helpers by their names, with their location: list of text. #}
-{% macro _may_be_helpers(node) %}
+{# The tables of a contract that may be helpers by their names, with their location: list of text. In: as _helper_faults. #}
+{% macro _may_be_helpers(where, contract) %}
   {% set found = [] %}
-  {% set contract = afterimage.contract_of_source(node) %}
-  {% for table in afterimage._tables_meant(contract) if afterimage.helper_kind_of(table.split('.')[-1]) %}
-    {% do found.append(node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': ' ~ table ~ ' (' ~ afterimage.helper_kinds()[afterimage.helper_kind_of(table.split('.')[-1])] ~ ')') %}
+  {% for table in afterimage._tables_meant(contract) %}
+    {% set kind = afterimage.helper_kind_of(table) %}
+    {% if kind %}{% do found.append(where ~ table ~ ' (' ~ afterimage.helper_kinds()[kind] ~ ')') %}{% endif %}
   {% endfor %}
   {{ return(found) }}
 {% endmacro %}
@@ -337,14 +336,14 @@
   {% if not now %}{{ return([where ~ 'is not among the columns.']) }}{% endif %}
   {% if column in contract['key'] %}{% do faults.append(where ~ 'a key column may not change its type: declare the type that holds all its values.') %}{% endif %}
   {% if former is not mapping %}{{ return(faults + [where ~ 'expected a map of position to type, got ' ~ (former | tojson) ~ '.']) }}{% endif %}
-  {% set form = afterimage.connector(contract)['position_form'] %}
+  {% set form, newest = afterimage.connector(contract)['position_form'], afterimage.decoder(now[0], contract) %}
   {% for until, type in former.items() %}
     {% set decoder = afterimage.decoder(type | string, contract) %}
     {% if not modules.re.match('^' ~ form ~ '$', until | string) %}
       {% do faults.append(where ~ (until | tojson) ~ ' is not a position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position has it, in quotes.') %}
     {% elif not decoder %}
       {% do faults.append(where ~ 'unknown type ' ~ type ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '.') %}
-    {% elif modules.re.search('<|decimal[(]|variant', decoder['literal'] ~ ' ' ~ (afterimage.decoder(now[0], contract) or {'literal': ''})['literal']) and decoder['literal'] != (afterimage.decoder(now[0], contract) or decoder)['literal'] %}
+    {% elif newest and decoder['literal'] != newest['literal'] and modules.re.search('<|decimal[(]|variant', decoder['literal'] ~ ' ' ~ newest['literal']) %}
       {% do faults.append(where ~ type ~ ' and ' ~ now[0] ~ ' cannot be read side by side; rebuild the change log from the position where the type changed.') %}
     {% endif %}
   {% endfor %}
@@ -358,8 +357,7 @@
 {% endmacro %}
 
 
-{# The findings of columns_null_when_not_sent in a source's contract, with their location: list of text. #}
-{% macro _nulls_unsaid(node) %}
-  {% set found = afterimage.columns_null_when_not_sent(afterimage.contract_of_source(node)) %}
-  {{ return([node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': ' ~ found | join(', ')] if found else []) }}
+{# Whether a value is of the kind that a key of contract_keys() takes, or one of its words. #}
+{% macro is_of_kind(value, key) %}
+  {{ return(afterimage.kind_of_value(value) in key['type'].split(' or ') or value in key.get('words', [])) }}
 {% endmacro %}

@@ -5,17 +5,16 @@
   uuid as the UUID of that name (RFC 4122, version 3); numbers as the placeholder's bytes.
 #}
 {% macro array_decoder(element, type, settings) %}
-  {% set placeholder = settings['unavailable_value_placeholder'] %}
-  {% set is_text = element['literal'] == 'string' %}
-  {% set is_number = element['literal'] in ['int', 'bigint', 'smallint'] %}
   {% if type['name'] == 'uuid' %}
     {% set unknown = "{raw} = array(" ~ afterimage.placeholder_uuid(settings) ~ ")" %}
   {% elif element.get('unknown') %}
     {% set unknown = "size({raw}) = 1 and " ~ afterimage.fill(element['unknown'], 'get({raw}, 0)') %}
-  {% elif is_text %}
-    {% set unknown = "{raw} = array('" ~ afterimage.escape_text(placeholder) ~ "')" %}
+  {% elif element['literal'] == 'string' %}
+    {% set unknown = "{raw} = array(" ~ afterimage.literal(settings['unavailable_value_placeholder']) ~ ")" %}
+  {% elif element['literal'] in ['int', 'bigint', 'smallint'] %}
+    {% set unknown = "{raw} = cast(" ~ afterimage.placeholder_numbers(settings) ~ " as array<" ~ element['literal'] ~ ">)" %}
   {% else %}
-    {% set unknown = "{raw} = cast(" ~ afterimage.placeholder_numbers(settings) ~ " as array<" ~ element['literal'] ~ ">)" if is_number else none %}
+    {% set unknown = none %}
   {% endif %}
   {% set value = "transform({raw}, e -> " ~ afterimage.fill(element['value'], 'e') ~ ")" if element['value'] != '{raw}' else '{raw}' %}
   {% set has_special = "exists({raw}, e -> " ~ afterimage.fill(element['special'], 'e') ~ " is not null)" if element.get('special') else none %}

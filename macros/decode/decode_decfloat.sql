@@ -11,11 +11,7 @@
   {% set is_digits = "b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,4})?$'" ~ (" and try_to_binary(b, 'base64') is null" if settings['decimal_handling_mode'] == 'precise' else "") %}
   {% set of_text = "case when b in ('NaN', 'NAN') then 'NaN' when b in ('Infinity', 'POSITIVE_INFINITY') then 'Infinity'"
                    ~ " when b in ('-Infinity', 'NEGATIVE_INFINITY') then '-Infinity' when " ~ is_digits ~ " then b end" %}
-  {% set of_struct = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', -try_variant_get({raw}, '$.scale', 'int'))" %}
-  {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(try_variant_get({raw}, '$', 'string')), b -> " ~ of_text ~ "), 0)"
-                  ~ " when " ~ kind ~ " = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get({raw}, '$.scale', 'int') between -6200 and 6200"
-                  ~ " then get(transform(array(nullif(try_variant_get({raw}, '$.value', 'string'), '')), b -> " ~ of_struct ~ "), 0)"
-                  ~ " when " ~ kind ~ " rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast({raw} as string) end" %}
+  {% set digits = afterimage._digits_of_any_form(kind, of_text, 6200) %}
   {% set is_beyond = "(abs(try_cast(d as double)) = double('Infinity') and d not like '%Infinity')" %}
   {% set significant = "rtrim('0', ltrim('0', replace(regexp_extract(d, '^[-+]?([0-9.]+)', 1), '.', '')))" %}
   {# a JSON number that is a double has up to 17 digits #}

@@ -5,8 +5,6 @@
   it is, so that the mode may change in mid-topic.
 #}
 {% macro decode_integer(type, settings) %}
-  {% set signed = {'smallint': 'smallint', 'mediumint': 'int', 'int': 'int', 'year': 'int'} %}
-  {% set unsigned = {'smallint': 'int', 'mediumint': 'int', 'int': 'bigint', 'year': 'int'} %}
   {% if type['name'] == 'bigint' and type['is_unsigned'] %}
     {% set kind = "coalesce(schema_of_variant({raw}), 'VOID')" %}
     {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> if(" ~ afterimage._is_base64('b')
@@ -22,9 +20,16 @@
       'plain': "case when " ~ afterimage._is_base64() ~ " then " ~ afterimage._plain_unscaled('decimal(20,0)', 0) ~ " end" if is_base64
                else 'cast(cast({raw} as decimal(20,0)) + if({raw} < 0, 18446744073709551616BD, 0BD) as decimal(20,0))',
       'refuse': kind ~ " <> 'VOID' and not get(transform(array(" ~ digits ~ "), d -> coalesce(d rlike '^-?[0-9]{1,20}$' and " ~ whole ~ " between 0BD and 18446744073709551615BD and not (d like '-%' and " ~ kind ~ " like 'DECIMAL%'), false)), 0)",
-
     }) }}
   {% endif %}
-  {% set spark = (unsigned if type['is_unsigned'] else signed).get(type['name'], 'bigint') %}
+  {% set spark = afterimage._integer_type(type) %}
   {{ return({'literal': spark, 'type': spark, 'value': '{raw}'}) }}
+{% endmacro %}
+
+
+{# The Spark type of an integer type. In: type (see parse_type). #}
+{% macro _integer_type(type) %}
+  {% set signed = {'tinyint': 'smallint', 'smallint': 'smallint', 'mediumint': 'int', 'int': 'int', 'year': 'int'} %}
+  {% set unsigned = {'tinyint': 'smallint', 'smallint': 'int', 'mediumint': 'int', 'int': 'bigint', 'year': 'int', 'bigint': 'decimal(20,0)'} %}
+  {{ return((unsigned if type['is_unsigned'] else signed).get(type['name'], 'bigint')) }}
 {% endmacro %}

@@ -9,6 +9,6 @@
     'literal': 'string',
     'type': 'string',
     'value': "regexp_replace({raw}, '" ~ in_string ~ "|[ \\\\n\\\\r\\\\t]+', '$1')",
-    'unknown': "{raw} = '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
+    'unknown': "{raw} = " ~ afterimage.literal(settings['unavailable_value_placeholder']),
   }) }}
 {% endmacro %}

@@ -22,11 +22,8 @@
   {% set in_base64 = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', " ~ -(scale or 0) ~ ")" %}
   {% set in_base64 = "if(" ~ afterimage._is_base64('b') ~ ", " ~ in_base64 ~ ", null)" if scale is not none else 'cast(null as string)' %}
   {% set of_text = in_base64 if settings['decimal_handling_mode'] == 'precise' else "if(b rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,3})?$', b, null)" %}
-  {% set of_struct = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', -try_variant_get({raw}, '$.scale', 'int'))" %}
-  {% set digits = "case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> " ~ of_text ~ "), 0)"
-                  ~ " when " ~ kind ~ " = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get({raw}, '$.scale', 'int') between -400 and 400 then get(transform(array(nullif(try_variant_get({raw}, '$.value', 'string'), '')), b -> " ~ of_struct ~ "), 0)"
-                  ~ " when " ~ kind ~ " rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast({raw} as string)"
-                  ~ (" when " ~ kind ~ " = 'BOOLEAN' then cast(cast({raw} as int) as string)" if precision == 1 else "") ~ " end" %}
+  {% set of_boolean = " when " ~ kind ~ " = 'BOOLEAN' then cast(cast({raw} as int) as string)" if precision == 1 else "" %}
+  {% set digits = afterimage._digits_of_any_form(kind, of_text, 400, of_boolean) %}
   {% set value = afterimage._canonical_number('d') if spark == 'string' else "try_cast(d as " ~ spark ~ ")" %}
   {% set misfit = value ~ " is null" if spark != 'string' else "not coalesce(" ~ value ~ " rlike '^-?[0-9]+([.][0-9]+)?$', false)" %}
   {% if spark.startswith('decimal') %}{% set misfit = misfit ~ " or " ~ afterimage.digits_behind_point('d') ~ " > " ~ scale %}{% endif %}
@@ -59,6 +56,19 @@
     'scale': scale,
     'refuse': kind ~ " <> 'VOID' and " ~ ("(" ~ kind ~ " = 'DOUBLE' and abs(try_cast(cast({raw} as string) as double)) > 9007199254740992 or " if settings['decimal_handling_mode'] != 'double' else "(") ~ "get(transform(array(" ~ digits ~ "), d -> d is null or " ~ misfit ~ "), 0))",
   })) }}
+{% endmacro %}
+
+
+{#
+  The digits of a number in any of the forms above, with an exponent (SQL text of {raw}); NULL for another form.
+  In: kind, SQL of its JSON type; of_text, SQL of the digits of a text `b`; largest_scale; of_boolean, one more case.
+#}
+{% macro _digits_of_any_form(kind, of_text, largest_scale, of_boolean='') %}
+  {% set of_struct = "concat(" ~ afterimage._unscaled_text('b') ~ ", 'E', -try_variant_get({raw}, '$.scale', 'int'))" %}
+  {{ return("case when " ~ kind ~ " = 'STRING' then get(transform(array(nullif(try_variant_get({raw}, '$', 'string'), '')), b -> " ~ of_text ~ "), 0)"
+            ~ " when " ~ kind ~ " = 'OBJECT<scale: BIGINT, value: STRING>' and try_variant_get({raw}, '$.scale', 'int') between -" ~ largest_scale ~ " and " ~ largest_scale
+            ~ " then get(transform(array(nullif(try_variant_get({raw}, '$.value', 'string'), '')), b -> " ~ of_struct ~ "), 0)"
+            ~ " when " ~ kind ~ " rlike '^(BIGINT|DECIMAL|DOUBLE)' then cast({raw} as string)" ~ of_boolean ~ " end") }}
 {% endmacro %}
 
 

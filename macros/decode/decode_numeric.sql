@@ -12,6 +12,7 @@
 #}
 {% macro decode_numeric(type, settings) %}
   {% set mode = settings['decimal_handling_mode'] %}
+  {% set placeholder = afterimage.literal(settings['unavailable_value_placeholder']) %}
   {# a refused value may fit the type, in another mode #}
   {% set under = ' under decimal_handling_mode ' ~ mode %}
   {# SQL Server's money has a scale of its own #}
@@ -98,8 +99,8 @@
     'type': 'string',
     'value': "coalesce(" ~ special ~ ", " ~ text ~ ")",
     'plain': "case when {raw} rlike '^-?[0-9]+([.][0-9]+)?$' then {raw} end" if scale is none or scale >= 0 else none,
-    'unknown': "{raw} = '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
-    'refuse': "{raw} is not null and " ~ special ~ " is null and not {raw} rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,5})?$' and {raw} <> '" ~ afterimage.escape_text(settings['unavailable_value_placeholder']) ~ "'",
+    'unknown': "{raw} = " ~ placeholder,
+    'refuse': "{raw} is not null and " ~ special ~ " is null and not {raw} rlike '^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]{1,5})?$' and {raw} <> " ~ placeholder,
   }) }}
 {% endmacro %}
 

@@ -8,9 +8,8 @@
   {% if not type['zero_dates'] %}
     {{ return({'literal': 'string', 'type': 'string', 'value': '{raw}', 'refuse': "not {raw} rlike '^[01]*$'"}) }}
   {% endif %}
-  {% set bits = "bin(try_cast({raw} as bigint))" %}
   {# the upper half of 64 bits comes as a negative number, or as one that no long holds #}
-  {% set bits = "coalesce(" ~ bits ~ ", conv({raw}, 10, 2))" %}
+  {% set bits = "coalesce(bin(try_cast({raw} as bigint)), conv({raw}, 10, 2))" %}
   {{ return({
     'literal': 'string',
     'type': 'string',

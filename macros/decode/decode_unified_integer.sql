@@ -4,9 +4,7 @@
 #}
 {% macro decode_unified_integer(type, settings) %}
   {% if type['name'] == 'boolean' %}{{ return(afterimage.decode_unified_boolean(type, settings)) }}{% endif %}
-  {% set signed = {'tinyint': 'smallint', 'smallint': 'smallint', 'mediumint': 'int', 'int': 'int', 'year': 'int'} %}
-  {% set unsigned = {'tinyint': 'smallint', 'smallint': 'int', 'mediumint': 'int', 'int': 'bigint', 'year': 'int', 'bigint': 'decimal(20,0)'} %}
-  {% set spark = (unsigned if type['is_unsigned'] else signed).get(type['name'], 'bigint') %}
+  {% set spark = afterimage._integer_type(type) %}
   {% set value = "try_cast(case {raw} when 'true' then '1' when 'false' then '0' else {raw} end as " ~ spark ~ ")" %}
   {{ return({
     'literal': 'string',

@@ -4,10 +4,9 @@
   In: decoder (see decoder). Out: the same with type string; an instant is hashed as its microseconds, NULL stays NULL.
 #}
 {% macro hashed_decoder(decoder) %}
-  {% set text = decoder['value'] if decoder['type'] in ['string', 'binary'] else 'to_json(' ~ afterimage.zoneless(decoder['value'], decoder['type']) ~ ')'
-                if '<' in decoder['type'] else 'cast(' ~ afterimage.zoneless(decoder['value'], decoder['type']) ~ ' as string)' %}
+  {% set text = decoder['value'] if decoder['type'] == 'binary' else afterimage.key_part(decoder['value'], decoder['type']) %}
   {% set hashed = dict(decoder, type='string', value='sha2(' ~ text ~ ', 256)', plain=none, plain_literal=none) %}
   {% if decoder.get('special') %}{% do hashed.update({'special': 'sha2(' ~ decoder['special'] ~ ', 256)'}) %}{% endif %}
-  {% if decoder.get('from_bare') %}{% do hashed.update({'from_bare': 'sha2(cast(' ~ afterimage.zoneless(decoder['from_bare'], decoder['type']) ~ ' as string), 256)'}) %}{% endif %}
+  {% if decoder.get('from_bare') %}{% do hashed.update({'from_bare': 'sha2(' ~ afterimage.key_part(decoder['from_bare'], decoder['type']) ~ ', 256)'}) %}{% endif %}
   {{ return(hashed) }}
 {% endmacro %}

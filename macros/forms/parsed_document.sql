@@ -4,11 +4,11 @@
   second element. `explode(array(…))` keeps Spark from parsing again for every column that is used.
 
   In:  type, how from_json reads the document (a column type); document, its text (SQL); records, the CTE they are in; columns and added of the
-       row images within the type, if any: they get the names that SQL distinguishes (see row_image_members).
+       row images within the type, if any: they get the names that SQL distinguishes (see row_image_type).
   Out: the columns of that CTE, record as struct<document, is_one, corrupt>.
 #}
 {% macro parsed_document(type, document, records, columns=[], added=[]) -%}
-{% set members = type | replace(afterimage.row_image_type(columns, added), afterimage.row_image_members(columns, added)) -%}
+{% set members = type | replace(afterimage.row_image_type(columns, added), afterimage.row_image_type(columns, added, 'member')) -%}
 parsed as (
     select
         {{ records }}.*,

@@ -15,7 +15,7 @@
 #}
 {% macro record_format(format) %}
   {% set formats = afterimage.record_formats() %}
-  {{ return(formats[format if format is string and format in formats else 'debezium_json']) }}
+  {{ return(formats.get(format, formats['debezium_json'])) }}
 {% endmacro %}
 
 

@@ -9,7 +9,6 @@
   avro_records reads (key_bytes, value_bytes); landed_hash, by which marked_records finds a record again.
 #}
 {% macro new_records(landing, contract, fingerprint, change_log, pending=none, epochs=[], region=none, as_landed=false) -%}
-{% set same_place = afterimage.same_place('landed', 'processed', contract, epochs) -%}
 {{ afterimage._landed(landing, contract, region, as_landed) }}
 
 {% if change_log and not region -%}
@@ -62,14 +61,14 @@ unprocessed as (
     select landed.topic, landed.partition, landed.offset, landed.timestamp
     from landed
     left anti join processed
-        on {{ same_place }}
+        on {{ afterimage.same_place('landed', 'processed', contract, epochs) }}
 ),
 
 new_records as (
     select{{ (' ' ~ afterimage.broadcast_hint('unprocessed', pending)).rstrip() }} landed.*
     from landed
     left semi join unprocessed
-        on {{ same_place | replace('processed.', 'unprocessed.') }}
+        on {{ afterimage.same_place('landed', 'unprocessed', contract, epochs) }}
 ),
 {%- else -%}
 new_records as (

@@ -105,7 +105,7 @@
   JSON array of the names of columns whose values the image does not have, NULL when it has all.
   In: columns; is_full; has_changes_alone, whether the step has that column, for updates that carry only what they set (see key_alone_before).
 #}
-{% macro _unknown_columns(columns, is_full, has_changes_alone=false) %}
+{% macro _unknown_columns(columns, is_full, has_changes_alone) %}
   {% set unsent, placeholders = {}, ['not is_whole'] + (['has_changes_alone'] if has_changes_alone else []) %}
   {% for column in columns if not column['is_key'] %}
     {% if column['decoder'].get('unknown') %}{% do placeholders.append(afterimage.fill(column['decoder']['unknown'], afterimage.raw_literal(column, 'image'))) %}{% endif %}
@@ -133,11 +133,17 @@
 
 {# JSON object of the fields the contract does not know; NULL when there is none. Values are exact to 38 digits; if one is no value
    of VARIANT (an object with a duplicate key, NaN) all are kept as text. In: image, text (SQL) of the row with its numbers as they came. #}
-{% macro _extra_fields(columns, image='image_text') %}
+{% macro _extra_fields(columns, image) %}
   {% set undeclared = "array_except(fields, " ~ afterimage._declared_fields(columns) ~ ")" %}
   {{ return("case when not is_whole and size(" ~ undeclared ~ ") > 0 then coalesce(to_json(map_filter(from_json(" ~ image ~ ", 'map<string, variant>'), (name, value) -> array_contains("
             ~ undeclared ~ ", name))), to_json(map_filter(from_json(image_text, 'map<string, string>'), (name, value) -> array_contains("
             ~ undeclared ~ ", name)))) end") }}
+{% endmacro %}
+
+
+{# The beginning of a condition (SQL) on the value of a column that the image of a delete lacks unless before images are full. #}
+{% macro _unless_deleted(column, is_full) %}
+  {{ return("op <> 'd' and " if not is_full and not column['is_key'] else '') }}
 {% endmacro %}
 
 
@@ -148,17 +154,16 @@
     {% set raw = afterimage.raw_literal(column, 'image') %}
     {% set refuse = afterimage.fill(column['decoder']['refuse'], raw) %}
     {% if column['decoder'].get('unknown') %}{% set refuse = 'not ' ~ afterimage._is_unsent(column) ~ ' and ' ~ refuse %}{% endif %}
-    {% if not is_full and not column['is_key'] %}{% set refuse = "op <> 'd' and " ~ refuse %}{% endif %}
     {% set shown = ": (sensitive) does not fit " if column['is_sensitive'] else ": ', left(to_json(named_struct('v', " ~ raw ~ ")), 200), ' does not fit " %}
     {% set declared = column['source_type'] ~ column['decoder'].get('under', '') %}
-    {% do parts.append('if(' ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
+    {% do parts.append('if(' ~ afterimage._unless_deleted(column, is_full) ~ refuse ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ shown ~ afterimage.escape_text(declared) ~ "'), null)") %}
   {% endfor %}
   {% do parts.extend(afterimage.misfits_of_block(columns, is_full, has_image=true) + afterimage.misfits_in_avro(columns, schemas, format, is_full, has_image=true)) %}
   {% for column in columns if column['decoder'].get('quoted') or column['decoder'].get('bare') %}
     {# parsing removes quotes, so a text and a number look the same: 1234 is also base64, and so is true. The cheap checks come first #}
     {% set raw, name = afterimage.raw_literal(column, 'image'), afterimage._name_in_json(column) %}
     {% set kind = "schema_of_variant(" ~ afterimage._in_map(column, "from_json(image_text, 'map<string, variant>')") ~ ")" %}
-    {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
+    {% set is_row = afterimage._unless_deleted(column, is_full) %}
     {% if column['decoder'].get('quoted') %}
       {% set looks_bare = "{raw} rlike '^(-?[0-9][-+.0-9eE]*|true|false)$'" %}
       {% set is_list = column['decoder']['literal'].startswith('array') %}
@@ -178,7 +183,7 @@
     {% set most = column['decoder']['digits_behind'] %}
     {% set number = "cast(" ~ afterimage._in_map(column, "from_json(" ~ afterimage.image_text(format, is_exact=true) ~ ", 'map<string, variant>')") ~ " as string)" %}
     {% set has_more = afterimage._name_in_json(column) ~ '\\s*:\\s*-?[0-9]+(?:[.][0-9]{' ~ ([most, 0] | max) ~ '}[0-9]*[1-9]|[.]?[0-9]*[eE]-)' %}
-    {% do parts.append("if(" ~ ("op <> 'd' and " if not is_full and not column['is_key'] else '') ~ "record_value rlike " ~ afterimage.literal(has_more) ~ " and "
+    {% do parts.append("if(" ~ afterimage._unless_deleted(column, is_full) ~ "record_value rlike " ~ afterimage.literal(has_more) ~ " and "
                        ~ afterimage.digits_behind_point(number) ~ " > " ~ most ~ ", '" ~ afterimage.escape_text(column['name'])
                        ~ ": more digits behind the point than " ~ afterimage.escape_text(column['source_type']) ~ " has', null)") %}
   {% endfor %}

@@ -38,16 +38,14 @@
 
 
 {% macro _other_scale(column, scale, is_full) %}
-  {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
-  {{ return("if(" ~ is_row ~ scale ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ scale
+  {{ return("if(" ~ afterimage._unless_deleted(column, is_full) ~ scale ~ " <> " ~ column['decoder']['scale'] ~ ", concat('" ~ afterimage.escape_text(column['name']) ~ ": scale ', " ~ scale
             ~ ", ' in the schema of the record does not fit " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") }}
 {% endmacro %}
 
 
 {% macro _other_unit(column, unit, is_full, only_where='') %}
   {% set names = column['decoder']['schema_names'] %}
-  {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
-  {{ return("if(" ~ is_row ~ only_where ~ "not array_contains(" ~ names ~ ", " ~ unit ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ unit
+  {{ return("if(" ~ afterimage._unless_deleted(column, is_full) ~ only_where ~ "not array_contains(" ~ names ~ ", " ~ unit ~ "), concat('" ~ afterimage.escape_text(column['name']) ~ ": ', " ~ unit
             ~ ", ' in the schema of the record, where ', array_join(" ~ names ~ ", ' or '), ' is " ~ afterimage.escape_text(column['source_type']) ~ "'), null)") }}
 {% endmacro %}
 
@@ -57,10 +55,9 @@
   without a schema.
 #}
 {% macro _text_for_bytes(column, type, is_full, has_image) %}
-  {% set is_row = "op <> 'd' and " if not is_full and not column['is_key'] else '' %}
   {% set raw = afterimage.raw_literal(column, 'image') %}
   {% set in_hex = "exists(" ~ raw ~ ", e -> e rlike '^([0-9A-Fa-f]{2})+$')" if column['decoder']['literal'].startswith('array') else raw ~ " rlike '^([0-9A-Fa-f]{2})+$'" %}
-  {{ return("if(" ~ is_row ~ type ~ " = 'string'" ~ (" and " ~ in_hex if has_image else "") ~ ", '" ~ afterimage.escape_text(column['name'])
+  {{ return("if(" ~ afterimage._unless_deleted(column, is_full) ~ type ~ " = 'string'" ~ (" and " ~ in_hex if has_image else "") ~ ", '" ~ afterimage.escape_text(column['name'])
             ~ ": text in the schema of the record, where binary_handling_mode is bytes: it may be base64 or hexadecimal', null)") }}
 {% endmacro %}
 

@@ -13,6 +13,6 @@
   {% set position = "case when source.scn rlike '^[0-9]{1,20}$' and " ~ rs_id ~ " rlike '^0x[0-9A-Fa-f]{1,8}[.][0-9A-Fa-f]{1,8}[.][0-9A-Fa-f]{1,8}$' and " ~ ssn
                     ~ " rlike '^[0-9]{1,10}$' then concat_ws('.', lpad(source.scn, 20, '0'), translate(concat(" ~ parts | join(', ') ~ "), 'ABCDEF', 'abcdef'), lpad("
                     ~ ssn ~ ", 10, '0')) end" %}
-  {{ return(afterimage.datastream_connector(contract, afterimage.connector_oracle(dict(contract, connector='oracle')),
+  {{ return(afterimage.datastream_connector(contract, afterimage.connector_oracle(contract),
             position, '[0-9]{20}[.][0-9a-f]{24}[.][0-9]{10}')) }}
 {% endmacro %}

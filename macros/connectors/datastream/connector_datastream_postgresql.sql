@@ -3,7 +3,7 @@
   which loses digits when read as text.
 #}
 {% macro connector_datastream_postgresql(contract) %}
-  {% set base = afterimage.connector_postgresql(dict(contract, connector='postgresql')) %}
+  {% set base = afterimage.connector_postgresql(contract) %}
   {% set json = ['json', 'jsonb'] %}
   {% set types = dict(base['types'], numeric=['numeric'], text=base['types']['text'] | reject('in', json) | list + ['money'], json=json) %}
   {% set position = "case when source.lsn rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$' then translate(concat(lpad(split_part(source.lsn, '/', 1), 8, '0'),"

@@ -11,14 +11,16 @@
   {% set found = {'value': {'scale': [], 'unit': [], 'type': []}, 'key': {'scale': [], 'unit': [], 'type': []}} %}
   {% for schema in schemas if schema['of'] != 'key' or column['is_key'] %}
     {% set cases_of_side = found['key' if schema['of'] == 'key' else 'value'] %}
-    {% set type = afterimage._type_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) %}
+    {% set as_written = afterimage._type_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) %}
+    {% set type = afterimage._but_null(as_written) %}
+    {% if type.get('type') == 'array' %}{% set type = afterimage._but_null(type['items']) %}{% endif %}
     {% set written_scale, precision = afterimage._decimal_in_avro(type) %}
     {# a scale greater than the precision is ignored, as in a schema block #}
     {% if scale is not none and written_scale is not none and (precision is none or precision >= written_scale) and written_scale != scale %}
       {% do cases_of_side['scale'].append("when '" ~ schema['id'] ~ "' then " ~ written_scale) %}
     {% endif %}
     {% set other = 'string' if column['decoder'].get('in_bytes') else 'bytes' if column['decoder'].get('in_hex') else none %}
-    {% if other and afterimage._form_in_avro(fromjson(schema['schema']), afterimage.names_in_events(column), format) == other %}
+    {% if other and afterimage._form_in_avro(as_written) == other %}
       {% do cases_of_side['type'].append("when '" ~ schema['id'] ~ "' then '" ~ other ~ "'") %}
     {% endif %}
     {% set unit = type.get('connect.name') or '' %}
@@ -40,25 +42,20 @@
 
 
 {#
-  The type a schema gives a field of the row, for an array that of its elements; an empty one where it has no such field.
+  The type a schema gives a field of the row, as it is written there; null where it has no such field.
   In: fields, the names it may have, of which the first that is there counts.
 #}
 {% macro _type_in_avro(schema, fields, format) %}
-  {% set found, row = namespace(type={}), afterimage.row_in_avro(schema, format) %}
-  {% set there = fields | select('in', row | map(attribute='name') | list) | list %}
-  {% for member in row if there and member['name'] == there[0] %}
-    {% set found.type = afterimage._but_null(member['type']) %}
-    {% if found.type.get('type') == 'array' %}{% set found.type = afterimage._but_null(found.type['items']) %}{% endif %}
-  {% endfor %}
-  {{ return(found.type) }}
+  {% set types = {} %}
+  {% for member in afterimage.row_in_avro(schema, format) %}{% do types.update({member['name']: member['type']}) %}{% endfor %}
+  {% for field in fields if field in types %}{{ return(types[field]) }}{% endfor %}
+  {{ return('null') }}
 {% endmacro %}
 
 
-{# The name of the type a schema gives a field (for an array its elements), NULL aside; none without such a field. In: as _type_in_avro. #}
-{% macro _form_in_avro(schema, fields, format) %}
-  {% set found, row = namespace(types=[]), afterimage.row_in_avro(schema, format) %}
-  {% set there = fields | select('in', row | map(attribute='name') | list) | list %}
-  {% for member in row if there and member['name'] == there[0] %}{% set found.types = [member['type']] %}{% endfor %}
+{# The name of a type (for an array that of its elements), NULL aside; none for null. #}
+{% macro _form_in_avro(type) %}
+  {% set found = namespace(types=[type]) %}
   {% for level in range(4) %}
     {% set inner = [] %}
     {% for type in found.types if type != 'null' %}
@@ -72,11 +69,10 @@
 
 {# The fields a schema gives a row, as Avro has them: for an envelope those of `before`, whose type `after` shares. #}
 {% macro row_in_avro(schema, format) %}
-  {% set found = namespace(row=schema) %}
   {% for member in afterimage.fields_in_avro(schema) if afterimage.record_format(format)['has_envelope'] and member['name'] == 'before' %}
-    {% set found.row = afterimage._but_null(member['type']) %}
+    {{ return(afterimage.fields_in_avro(afterimage._but_null(member['type']))) }}
   {% endfor %}
-  {{ return(afterimage.fields_in_avro(found.row)) }}
+  {{ return(afterimage.fields_in_avro(schema)) }}
 {% endmacro %}
 
 

@@ -1,6 +1,6 @@
 {# The faults of a contract's settings for events of Datastream. In: beginning of each fault, contract, its two levels. Out: list of text. #}
 {% macro datastream_json_faults(where, contract, over_source, over_table) %}
-  {% set is_datastream = contract['connector'] is string and contract['connector'].startswith('datastream_') %}
+  {% set is_datastream = (contract['connector'] or '').startswith('datastream_') %}
   {{ return(afterimage.faults_that_hold(where, [
     (is_datastream and contract['format'] != 'datastream_json',
      'format: ' ~ contract['connector'] ~ ' has datastream_json alone. Remove the format, or name the connector of Debezium.'),

@@ -28,14 +28,14 @@ documents as (
         *,
         case
             when op = 'd' then coalesce(before_document, key_document)
-            when op = 'u' and update_document is not null and before_document is not null then {{ afterimage.updated_document('before_document', 'update_document') }}
+            when op = 'u' and update_document is not null and before_document is not null then {{ afterimage.updated_document('before_document', 'update_document', contract) }}
             when after_document is not null then after_document
-            when op = 'u' and update_document is not null then {{ afterimage.updated_document("coalesce(key_document, '{}')", 'update_document') }}
+            when op = 'u' and update_document is not null then {{ afterimage.updated_document("coalesce(key_document, '{}')", 'update_document', contract) }}
         end as document,
         after_document is not null or before_document is not null as is_whole,
         op = 'u' and update_document is not null and before_document is null and after_document is not null as is_approximate,
         {{ afterimage.paths_sent('update_document') }} as sent_paths,
-        {{ afterimage._document_fault({'before': 'before', 'after': 'after', 'updateDescription': 'update'}, contract) }} as document_fault,
+        {{ afterimage._document_fault(contract) }} as document_fault,
         coalesce(after_document, before_document) as sent_document
     from documents_read
 ),
@@ -92,11 +92,11 @@ documents as (
 
 {#
   The text of a record that is no document, or has a value that does not match its wrapper (only its kind where a column is sensitive).
-  In: {its name in the envelope: the beginning of its columns' names}; contract. Out: SQL text, NULL when there is none.
+  In: contract. Out: SQL text, NULL when there is none.
 #}
-{% macro _document_fault(texts, contract) %}
+{% macro _document_fault(contract) %}
   {% set cases = [] %}
-  {% for name, column in texts.items() %}
+  {% for name, column in [('before', 'before'), ('after', 'after'), ('updateDescription', 'update')] %}
     {% do cases.append("if(" ~ column ~ "_terms is not null and " ~ column ~ "_document is null, '" ~ name ~ ": no single JSON object, or a key stands twice in it', null)") %}
     {% set lie = afterimage.invalid_wrapper(column ~ '_terms') %}
     {% set shown = "regexp_replace(l, '(?s)^(.{2}[$A-Za-z]*).*', '$1…')" if contract['sensitive'] else 'l' %}

@@ -2,9 +2,9 @@
 {% macro document_faults(where, contract, over_source, over_table) %}
   {% set faults = [] %}
   {% if contract['format'] == 'unwrapped' %}
-    {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list if contract['add_fields'] is not string and contract['add_headers'] is not string else [] %}
+    {% set added = (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') | list %}
     {% set is_looked_up = 'update_full' in contract['capture_mode'] %}
-    {% set in_fields = afterimage.added_fields(contract) | map(attribute='path') | list if contract['add_fields'] is not string else [] %}
+    {% set in_fields = afterimage.added_fields(contract) | map(attribute='path') | list %}
     {% set needed = {'change_streams': ['removedFields', 'truncatedArrays', 'updatedFields'], 'change_streams_with_pre_image': ['removedFields', 'truncatedArrays']} %}
     {% set missing = [] %}
     {% for name in needed.get(contract['capture_mode'], []) if 'updateDescription.' ~ name not in in_fields %}{% do missing.append('updateDescription.' ~ name) %}{% endfor %}
@@ -23,8 +23,8 @@
        'flatten_struct_delimiter: with a point a flattened name looks like a path. Set flatten.struct.delimiter to another one.'),
     ])) %}
   {% endif %}
-  {% if contract['key'] is iterable and contract['key'] is not string and contract['key'] | list != ['_id'] %}
-    {% do faults.append(where ~ 'key: ' ~ (contract['key'] | list | tojson) ~ ' knows no document; each is known by its _id. Say key: [_id].') %}
+  {% if contract['key'] not in [none, 'rowid', ['_id']] %}
+    {% do faults.append(where ~ 'key: ' ~ (contract['key'] | tojson) ~ ' knows no document; each is known by its _id. Say key: [_id].') %}
   {% endif %}
   {% for column in contract['columns'] %}
     {% if not modules.re.match('[^.\\[\\]\\\\"]+([.][^.\\[\\]\\\\"]+)*\\Z', column['field'] | string) %}

@@ -6,13 +6,12 @@
 {% macro document_images(contract, columns, connector) -%}
 images as (
     select
-        * except (fault, document_fault),
+        * except (fault),
         {{ afterimage.document_image(columns, 'document', 'is_approximate', "op <> 'd' or is_whole") }} as image,
         cast(null as string) as image_text,
         if(is_whole, null, {{ afterimage._fields_sent(columns) }}) as fields,
         cast(null as struct<`_id`: string>) as key_in_record,
         coalesce(fault, {{ afterimage.other_document() }}) as fault,
-        document_fault,
         {{ afterimage.document_identity() }} as identity,
         {{ afterimage.position_of_record(contract, connector) }} as position,
         {{ afterimage.reported_snapshot() }} as snapshot,

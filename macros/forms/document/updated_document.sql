@@ -8,33 +8,33 @@
   fields. Out: SQL text of the same form.
   Source: MongoDB, change streams, updateDescription; Debezium's order of the three.
 #}
-{% macro updated_document(document, update, contract={}) %}
+{% macro updated_document(document, update, contract) %}
   {% set step = "struct<path: string, size: int, is_set: boolean, value: string>" %}
   {% set type = "truncatedArrays array<struct<field: string, size: int>>, removedFields array<string>, updatedFields map<string, variant>" %}
   {% set steps = "concat(transform(coalesce(u.truncatedArrays, array()), e -> cast(struct(e.field, e.size, false, null) as " ~ step ~ "))"
                  ~ ", transform(coalesce(u.removedFields, array()), e -> cast(struct(e, null, false, null) as " ~ step ~ "))"
                  ~ ", transform(coalesce(map_entries(u.updatedFields), array()), e -> cast(struct(e.key, null, true, to_json(e.value)) as " ~ step ~ ")))" %}
   {% set update_parsed = "from_json(" ~ update ~ ", " ~ afterimage.literal(type) ~ ")" %}
-  {% set folded = "aggregate(" ~ steps ~ ", " ~ document ~ ", (d, s) -> " ~ afterimage._step_taken('d', 's', contract.get('array_encoding') == 'document' and contract.get('format') == 'unwrapped') ~ ")" %}
+  {% set folded = "aggregate(" ~ steps ~ ", " ~ document ~ ", (d, s) -> " ~ afterimage._step_taken(contract['array_encoding'] == 'document' and contract['format'] == 'unwrapped') ~ ")" %}
   {{ return("get(transform(array(" ~ update_parsed ~ "), u -> to_json(try_parse_json(" ~ folded ~ "))), 0)") }}
 {% endmacro %}
 
 
-{# A document after one step of an update: {path, size, is_set, value}. Containers are read on the way down, then rebuilt on the way up. #}
-{% macro _step_taken(document, step, has_numbered_fields) %}
-  {% set is_name = "instr(" ~ step ~ ".path, '.') = 0 or array_contains(json_object_keys(" ~ document ~ "), " ~ step ~ ".path)" %}
-  {% set names = "if(" ~ is_name ~ ", array(" ~ step ~ ".path), split(" ~ step ~ ".path, '[.]'))" %}
-  {% set way = "aggregate(slice(n, 1, size(n) - 1), array(" ~ document ~ "), (w, g) -> concat(w, array(" ~ afterimage._member('get(w, size(w) - 1)', 'g', has_numbered_fields) ~ ")))" %}
+{# The document `d` (SQL) after the step `s` of an update: {path, size, is_set, value}. Containers are read on the way down, then rebuilt on the way up. #}
+{% macro _step_taken(has_numbered_fields) %}
+  {% set is_name = "instr(s.path, '.') = 0 or array_contains(json_object_keys(d), s.path)" %}
+  {% set names = "if(" ~ is_name ~ ", array(s.path), split(s.path, '[.]'))" %}
+  {% set way = "aggregate(slice(n, 1, size(n) - 1), array(d), (w, g) -> concat(w, array(" ~ afterimage._member('get(w, size(w) - 1)', 'g', has_numbered_fields) ~ ")))" %}
   {% set old = afterimage._member('get(w, size(w) - 1)', 'get(n, size(n) - 1)', has_numbered_fields) %}
-  {% set cut = "to_json(slice(from_json(" ~ old ~ ", 'array<variant>'), 1, " ~ step ~ ".size))" %}
-  {% set fields_cut = "to_json(map_filter(from_json(" ~ old ~ ", 'map<string, variant>'), (k, e) -> try_cast(substring(k, 2) as int) < " ~ step ~ ".size))" %}
+  {% set cut = "to_json(slice(from_json(" ~ old ~ ", 'array<variant>'), 1, s.size))" %}
+  {% set fields_cut = "to_json(map_filter(from_json(" ~ old ~ ", 'map<string, variant>'), (k, e) -> try_cast(substring(k, 2) as int) < s.size))" %}
   {% set cut = "if(" ~ old ~ " like '[%', " ~ cut ~ ", " ~ fields_cut ~ ")" if has_numbered_fields else cut %}
   {% set is_array = "(" ~ old ~ " like '[%'" ~ (" or " ~ afterimage._is_numbered(old) if has_numbered_fields) ~ ")" %}
-  {% set leaf = "case when " ~ step ~ ".is_set then " ~ step ~ ".value when " ~ step ~ ".size is not null then " ~ cut ~ " end" %}
+  {% set leaf = "case when s.is_set then s.value when s.size is not null then " ~ cut ~ " end" %}
   {% set up = "aggregate(sequence(size(n), 1, -1), " ~ leaf ~ ", (x, i) -> " ~ afterimage._put('get(w, i - 1)', 'get(n, i - 1)', 'x', has_numbered_fields) ~ ")" %}
   {# a missing member cannot be removed or cut #}
-  {% set changes = step ~ ".is_set or coalesce(" ~ old ~ " is not null and (" ~ step ~ ".size is null or " ~ is_array ~ "), false)" %}
-  {{ return("get(transform(array(" ~ names ~ "), n -> get(transform(array(" ~ way ~ "), w -> if(" ~ changes ~ ", " ~ up ~ ", " ~ document ~ ")), 0)), 0)") }}
+  {% set changes = "s.is_set or coalesce(" ~ old ~ " is not null and (s.size is null or " ~ is_array ~ "), false)" %}
+  {{ return("get(transform(array(" ~ names ~ "), n -> get(transform(array(" ~ way ~ "), w -> if(" ~ changes ~ ", " ~ up ~ ", d)), 0)), 0)") }}
 {% endmacro %}
 
 

@@ -66,9 +66,9 @@ envelope as (
         case when record.document is not null then {{ afterimage._no_row(names, is_rewritten) }} end as fault,
         case
             when {{ "record.document.`__deleted` = 'true'" if is_rewritten else 'record.document is null' }} then 'd'
-            else {{ afterimage.op_of_row(contract) }}
+            else {{ afterimage.op_of_row(contract, 'record.document') }}
         end as op,
-        {{ afterimage.added_of_envelope(contract) }},
+        {{ afterimage.added_of_envelope(contract, 'record.document') }},
         record.document as before,
         record.document as after,
         row_text as image_text,
@@ -98,8 +98,8 @@ envelope as (
 
 
 {# The operation of a row that is there (SQL): the added op, else that it was written. In: row (SQL), as in _added_text. #}
-{% macro op_of_row(contract, row='record.document') %}
-  {% set op_text = afterimage._added_text(['op'], contract, none, row) %}
+{% macro op_of_row(contract, row) %}
+  {% set op_text = afterimage._added_text(['op'], contract, row) %}
   {% set is_sent = 'op' in (afterimage.added_fields(contract) + afterimage.added_headers(contract)) | map(attribute='path') %}
   {{ return('coalesce(' ~ afterimage.reported_op(op_text) ~ ', ' ~ afterimage.written_row_op() ~ ')' if is_sent else afterimage.written_row_op()) }}
 {% endmacro %}
@@ -109,7 +109,7 @@ envelope as (
   The first of some paths of the envelope that was added, as text (SQL); otherwise another one, NULL where there is none.
   In: row (SQL), a struct that has the added fields.
 #}
-{% macro _added_text(paths, contract, otherwise=none, row='record.document') %}
+{% macro _added_text(paths, contract, row, otherwise=none) %}
   {% set found = [] %}
   {% for path in paths %}
     {% for field in afterimage.added_fields(contract) if field['path'] == path %}
@@ -125,13 +125,13 @@ envelope as (
 
 
 {# The added parts of the envelope, as three columns (SQL): source, transaction, processed_us. In: row (SQL), as in _added_text. #}
-{% macro added_of_envelope(contract, row='record.document') -%}
+{% macro added_of_envelope(contract, row) -%}
 {% set source = {} -%}
 {% for name in afterimage.source_names(contract) %}{% do source.update({name: afterimage._source_text(name, contract, row)}) %}{% endfor -%}
-{{ afterimage.source_structs(source, afterimage._added_text(['transaction.id'], contract, none, row), afterimage._added_text(['transaction.total_order'], contract, none, row)) }},
+{{ afterimage.source_structs(source, afterimage._added_text(['transaction.id'], contract, row), afterimage._added_text(['transaction.total_order'], contract, row)) }},
         coalesce(
-            try_cast({{ afterimage._added_text(['ts_us'], contract, none, row) }} as bigint),
-            try_multiply(try_cast({{ afterimage._added_text(['ts_ms'], contract, none, row) }} as bigint), 1000)
+            try_cast({{ afterimage._added_text(['ts_us'], contract, row) }} as bigint),
+            try_multiply(try_cast({{ afterimage._added_text(['ts_ms'], contract, row) }} as bigint), 1000)
         ) as processed_us
 {%- endmacro %}
 
@@ -140,7 +140,7 @@ envelope as (
 {% macro _source_text(name, contract, row) %}
   {% set table = 'topic' if contract['key_within'] != 'physical_table' else none %}
   {% set otherwise = {'ts_ms': 'cast(unix_millis(timestamp) as string)', 'table': table}.get(name) %}
-  {{ return(afterimage._added_text(['source.' ~ name] + (['ts_ms'] if name == 'ts_ms' else []), contract, otherwise, row)) }}
+  {{ return(afterimage._added_text(['source.' ~ name] + (['ts_ms'] if name == 'ts_ms' else []), contract, row, otherwise)) }}
 {% endmacro %}
 
 

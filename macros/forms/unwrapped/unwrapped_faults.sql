@@ -11,11 +11,11 @@
     {% endfor %}
     {{ return(faults) }}
   {% endif %}
-  {% if contract['key'] is iterable and not contract['key'] %}
+  {% if contract['key'] == [] %}
     {% do faults.append(where ~ 'key: rows without envelopes need one; nothing else tells which row was changed or deleted.') %}
   {% endif %}
   {% for name in ['add_fields', 'add_headers'] %}
-    {% if contract[name] is string or contract[name] is not iterable %}{{ return(faults) }}{% endif %}
+    {% if contract[name] is none %}{{ return(faults) }}{% endif %}
     {% for field in contract[name] if field is not string %}
       {% do faults.append(where ~ name ~ ': ' ~ (field | tojson) ~ ' is no text. Write it as in the connector, e.g. [op, "lsn:position", source.ts_ms].') %}
     {% endfor %}

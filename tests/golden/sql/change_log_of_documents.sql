@@ -1320,7 +1320,7 @@ documents as (
 
 images as (
     select
-        * except (fault, document_fault),
+        * except (fault),
         get(
             transform(
                 array(document),
@@ -1410,7 +1410,6 @@ images as (
                 0
             )
         ) as fault,
-        document_fault,
         nullif(
             regexp_replace(
                 case

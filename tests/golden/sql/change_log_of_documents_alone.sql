@@ -803,7 +803,7 @@ documents as (
 
 images as (
     select
-        * except (fault, document_fault),
+        * except (fault),
         get(
             transform(
                 array(document),
@@ -893,7 +893,6 @@ images as (
                 0
             )
         ) as fault,
-        document_fault,
         nullif(
             regexp_replace(
                 case
