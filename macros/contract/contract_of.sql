@@ -9,8 +9,7 @@
 {% macro contract_of_source(node) %}
   {% set known = afterimage.run_memory('contracts') %}
   {% if node.unique_id not in known %}
-    {% set over_source = (node.source_meta or {}).get('cdc', {}) %}
-    {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc', {}) %}
+    {% set over_source, over_table = afterimage.declared_levels(node, 'cdc') | map('default', {}, true) %}
     {% set contract = afterimage._contract(over_source, over_table, node.source_name, node.name, node.original_file_path) %}
     {% do known.update({node.unique_id: dict(contract, landing=node.schema ~ '.' ~ node.identifier)}) %}
   {% endif %}
@@ -20,7 +19,8 @@
 
 {# Whether a source table is a CDC table: it has a contract of its own. What the source declares for all its tables does not make it one. #}
 {% macro has_contract(node) %}
-  {{ return(((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc') not in [none, (node.source_meta or {}).get('cdc')]) }}
+  {% set of_source, of_table = afterimage.declared_levels(node, 'cdc') %}
+  {{ return(of_table not in [none, of_source]) }}
 {% endmacro %}
 
 

@@ -109,8 +109,7 @@
 {% macro contract_faults(node) %}
   {% set faults = [] %}
   {% set where = node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': ' %}
-  {% set over_source = (node.source_meta or {}).get('cdc') or {} %}
-  {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('cdc') or {} %}
+  {% set over_source, over_table = afterimage.declared_levels(node, 'cdc') | map('default', {}, true) %}
   {% set keys = afterimage.contract_keys() %}
   {% set contract = afterimage.contract_of_source(node) %}
 

@@ -5,8 +5,7 @@
 {% macro outbox_faults(node) %}
   {% if not afterimage.has_outbox(node) %}{{ return([]) }}{% endif %}
   {% set where = node.original_file_path ~ ': ' ~ node.source_name ~ '.' ~ node.name ~ ': outbox' %}
-  {% set over_source = (node.source_meta or {}).get('outbox') or {} %}
-  {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('outbox') or {} %}
+  {% set over_source, over_table = afterimage.declared_levels(node, 'outbox') | map('default', {}, true) %}
   {% for level in [over_source, over_table] if level is not mapping %}{{ return([where ~ ': expected a map of keys, got ' ~ (level | tojson) ~ '.']) }}{% endfor %}
   {% set faults, keys = [], afterimage.outbox_keys() %}
   {% set given = dict(over_source, **over_table) %}

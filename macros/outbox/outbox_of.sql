@@ -4,8 +4,7 @@
   (file), landing (schema.table), topics (list) and placement (see outbox_placement).
 #}
 {% macro outbox_of_source(node) %}
-  {% set over_source = (node.source_meta or {}).get('outbox') or {} %}
-  {% set over_table = ((node.config.meta if node.config is defined else none) or node.meta or {}).get('outbox') or {} %}
+  {% set over_source, over_table = afterimage.declared_levels(node, 'outbox') | map('default', {}, true) %}
   {{ return(afterimage.outbox_from(dict(over_source, **over_table), node.source_name, node.name, node.original_file_path, node.schema ~ '.' ~ node.identifier)) }}
 {% endmacro %}
 
@@ -29,7 +28,8 @@
 
 {# Whether a source table is declared as an outbox. A declaration for all tables of the source does not make one. #}
 {% macro has_outbox(node) %}
-  {{ return(((node.config.meta if node.config is defined else none) or node.meta or {}).get('outbox') not in [none, (node.source_meta or {}).get('outbox')]) }}
+  {% set of_source, of_table = afterimage.declared_levels(node, 'outbox') %}
+  {{ return(of_table not in [none, of_source]) }}
 {% endmacro %}
 
 

@@ -34,10 +34,13 @@ class Chain:
     connect: Connect
     marks: dict[int, Mark] = field(default_factory=dict)
 
-    def capture(self, name: str) -> None:
-        """Add a connector that reads a snapshot and then the log. A new name has no offsets."""
+    def capture(self, name: str, **more: str) -> None:
+        """Add a connector that reads a snapshot and then the log; more: settings that replace or
+        add to the usual ones, `_` for each dot. A new name has no offsets."""
         settings = {k: v for k, v in ENGINE_PROPERTIES.items() if not k.startswith("converter.")}
-        self.connect.add(name, settings | self.server.connector() | {"name": name})
+        settings |= self.server.connector() | {"name": name}
+        settings |= {key.replace("_", "."): value for key, value in more.items()}
+        self.connect.add(name, settings)
         self.connect.wait_until_running(name)
 
     def work(self, steps: list[Step], seconds: float = 0) -> None:

@@ -99,6 +99,44 @@ def test_servers_fail_while_rows_are_written(servers, spark, project, compared):
         compared[f"records that passed a running Kafka, {outcome}"] += found
 
 
+@pytest.mark.parametrize("kind", ["incremental", "blocking"])
+def test_a_snapshot_on_request_while_rows_are_written(servers, spark, project, compared, kind):
+    """A signal has the connector read two tables again under load; an incremental snapshot has no
+    place in the log, and its rows come among the changes made meanwhile."""
+    steps = workload(SEED, 60)
+    start = next(n for n, step in enumerate(steps) if step.kind == "snapshot")
+    servers.work(steps[:start])
+    with servers.server.connect() as operator:
+        operator.execute("create schema control")
+        operator.execute("create table control.signal (id text primary key, type text, data text)")
+        servers.capture(
+            "shop-1",
+            schema_include_list="shop,control",
+            signal_data_collection="control.signal",
+            incremental_snapshot_chunk_size="10",
+        )
+        project.run("seed")
+        writer = threading.Thread(target=servers.work, args=(steps[start + 1 :], 10))
+        writer.start()
+        read_again = {"data-collections": ["shop.orders", "shop.stock_slots"], "type": kind}
+        signal = ["again", "execute-snapshot", json.dumps(read_again)]
+        operator.execute("insert into control.signal values (%s, %s, %s)", signal)
+    servers.land(spark, project.landing)
+    project.run("run")
+    writer.join()
+    servers.land_until(spark, project.landing, mark=4)
+    project.run("run")
+
+    for table in ("orders", "stock_slots"):
+        rows = project.rows(f"stg_src__{table}")
+        found = [row for row in rows if row["_cdc_snapshot"] == kind]
+        assert found, f"the snapshot of {table} has not landed"
+        compared[f"rows that {kind} snapshots read again under load"] += len(found)
+    spec = captures()["shop"].spec, captures()["shop"].former_spec
+    marks = [mark for number, mark in servers.marks.items() if number < 4]
+    assert differences(project, *spec, servers.rows(), marks, compared) == [], f"seed {SEED}"
+
+
 def test_rows_deleted_while_nothing_was_captured(servers, spark, project, compared):
     """The slot is dropped, rows are deleted, and a new connector reads a new snapshot: no record
     says what is gone. A reconcile finds those rows, and closes them on the operator's word."""

@@ -145,10 +145,15 @@ topic_read as (
 
 passed as (
     -- the last END of each partition that all have reached; a repeated END proves nothing about interrupted ones
-    select map_from_entries(collect_list(struct(partition, newest_end))) as newest_ends
+    select
+        any_value(is_one_partition) as is_one_partition,
+        any_value(read_by_all) as read_by_all,
+        map_from_entries(collect_list(struct(partition, newest_end))) as newest_ends
     from (
         select
             boundaries.partition,
+            any_value(topic_read.is_one_partition) as is_one_partition,
+            any_value(topic_read.read_by_all) as read_by_all,
             max(boundaries.landed_order) as newest_end
         from boundaries
         cross join topic_read
@@ -190,11 +195,11 @@ ordered as (
     from (
         select
             spans.*,
+            passed.read_by_all,
             passed.newest_ends,
-            if(topic_read.is_one_partition, spans.began.place_by_offset, spans.began.place_in_log) as began_order,
-            if(topic_read.is_one_partition, spans.ended.place_by_offset, spans.ended.place_in_log) as ended_order
+            if(passed.is_one_partition, spans.began.place_by_offset, spans.began.place_in_log) as began_order,
+            if(passed.is_one_partition, spans.ended.place_by_offset, spans.ended.place_in_log) as ended_order
         from spans
-        cross join topic_read
         cross join passed
     ) as in_place
 ),
@@ -326,6 +331,7 @@ counted as (
         max(began_at) as began_at,
         max(ended_at) as ended_at,
         max(committed_order) as committed_order,
+        max(read_by_all) as read_by_all,
         max(has_ended) as has_ended
     from (
         select
@@ -340,6 +346,7 @@ counted as (
             began_at,
             ended_at,
             committed_order,
+            read_by_all,
             has_ended
         from reported_counts
         union all
@@ -352,6 +359,7 @@ counted as (
             null,
             staged,
             changed_at,
+            null,
             null,
             null,
             null,
@@ -374,6 +382,7 @@ of_transactions as (
         max(began_at) over of_transaction as began_at,
         max(ended_at) over of_transaction as ended_at,
         max(committed_order) over of_transaction as ended_order,
+        max(read_by_all) over of_transaction as read_by_all,
         max(has_ended) over of_transaction as has_ended,
         max(changed_at) over of_transaction as last_changed_at,
         count(counted_in) over of_transaction as tables
@@ -420,12 +429,11 @@ select
     states.staged,
     states.state,
     coalesce(
-        states.ended_order <= topic_read.read_by_all
+        states.ended_order <= states.read_by_all
         and (first_missing.place is null or states.ended_order < first_missing.place),
         false
     )
     or states.state = 'earlier' as is_settled,
     states.fault
 from states
-cross join topic_read
 cross join first_missing
