@@ -65,7 +65,7 @@
   The columns of the log of a current state where the format has no MERGE: those a reader sees, and those that say whether a row is active
   (see active_rows). `cdc_append` is its partition: Hive's metastore parses no filter on a partition whose name begins with an underscore.
 #}
-{% macro state_log_columns(contract) %}
+{% macro state_log_columns(contract=none) %}
   {{ return(afterimage._typed(afterimage.current_columns(contract) | list + ['_cdc_is_gone', 'cdc_append'])) }}
 {% endmacro %}
 

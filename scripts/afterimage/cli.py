@@ -30,6 +30,8 @@ project_option = click.option(
     help="Root of the dbt project. Default: the one at or above the working directory.",
 )
 
+NUMBER = click.IntRange(min=0)
+PORT = click.IntRange(1, 65535)
 into_option = click.option(
     "--into", "table", required=True, metavar="SCHEMA.TABLE", help="The landing table."
 )
@@ -524,6 +526,7 @@ def drift(tables: tuple[str, ...], project_dir: Path | None, target: str | None)
 @main.command()
 @click.option(
     "--newest",
+    type=NUMBER,
     default=10,
     show_default=True,
     help="Rows of each quarantine, and incomplete transactions, to show.",
@@ -602,6 +605,7 @@ INSTANT = click.DateTime(
 @click.option("--taken-until", type=INSTANT, help="When reading it ended. Default: the same.")
 @click.option(
     "--margin",
+    type=click.FloatRange(min=0),
     default=1.0,
     show_default=True,
     metavar="SECONDS",
@@ -620,7 +624,9 @@ INSTANT = click.DateTime(
     is_flag=True,
     help="For large tables: compare hashes, and read only rows whose hashes differ.",
 )
-@click.option("--samples", default=10, show_default=True, help="Rows of each status to show.")
+@click.option(
+    "--samples", type=NUMBER, default=10, show_default=True, help="Rows of each status to show."
+)
 @click.option(
     "--close",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -667,6 +673,12 @@ def reconcile(
         raise click.UsageError("give the source as one of --database, --file and --rows")
     if database and taken_at:
         raise click.UsageError("--database has a clock: leave --taken-at out")
+    if taken_until and not taken_at:
+        raise click.UsageError("--taken-until belongs to --taken-at")
+    if taken_at and taken_until and taken_until < taken_at:
+        raise click.UsageError("--taken-until is earlier than --taken-at")
+    if reached and not (database or taken_at):
+        raise click.UsageError("--reached needs --taken-at: rows are compared with the newest")
     if database_table and not database:
         raise click.UsageError("--database-table belongs to --database")
     if narrow and not database:
@@ -731,6 +743,7 @@ def reconcile(
 @click.option("--clean", is_flag=True, help="After `dbt build`: remove files that hold values.")
 @click.option(
     "--keep-hours",
+    type=NUMBER,
     default=168,
     show_default=True,
     help="With --clean: how far back readers of Delta and Iceberg can time travel.",
@@ -778,8 +791,20 @@ def erase(
 
 
 @main.command()
-@click.option("--events", default=1_000_000, show_default=True, help="Changes in the base.")
-@click.option("--increment", default=10_000, show_default=True, help="Changes in each increment.")
+@click.option(
+    "--events",
+    type=click.IntRange(min=1),
+    default=1_000_000,
+    show_default=True,
+    help="Changes in the base.",
+)
+@click.option(
+    "--increment",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    help="Changes in each increment.",
+)
 @click.option(
     "--formats",
     default="parquet",
@@ -793,7 +818,10 @@ def erase(
     "--factors", is_flag=True, help="Also measure workloads that vary one factor, a tenth as large."
 )
 @click.option(
-    "--tables", default=0, help="Also measure so many small tables, each run in a new process."
+    "--tables",
+    type=NUMBER,
+    default=0,
+    help="Also measure so many small tables, each run in a new process.",
 )
 def bench(
     events: int,
@@ -824,14 +852,15 @@ def server() -> None:
 
 
 @server.command("start")
-@click.option("--port", default=10000, show_default=True, help="Port on 127.0.0.1.")
+@click.option("--port", type=PORT, default=10000, show_default=True, help="Port on 127.0.0.1.")
 @click.option(
     "--workers",
+    type=NUMBER,
     default=0,
     show_default=True,
     help="Workers of one core and 1 GB, under a master of their own; 0: no workers.",
 )
-@click.option("--connect", type=int, metavar="PORT", help="Also serve Spark Connect on this port.")
+@click.option("--connect", type=PORT, metavar="PORT", help="Also serve Spark Connect on this port.")
 @project_option
 @target_option
 def server_start(

@@ -20,7 +20,7 @@ from afterimage.errors import UserError
 from afterimage.java import use_java
 from afterimage.land.files import Landed, land
 from afterimage.project import profiles_dir, project_root
-from afterimage.session import explain, spark_session
+from afterimage.session import explain, refuse_second, spark_session
 
 TABLE = "landing.shop_events"
 DELIVERIES = ("first", "second", "third")
@@ -32,7 +32,8 @@ def run(fresh: bool = False, target: str | None = None) -> None:
     """Load the seeds; land and build three times, test, document; then print the results.
 
     In: whether to remove `.spark` and `target` first; the profile target.
-    Errors: UserError naming the step that failed and what to do; its output has been printed.
+    Errors: UserError naming the step that failed and what to do; its output has been printed. For
+    a catalog in use by another process, before anything is removed.
     """
     root = project_root()
     console = Console(highlight=False)
@@ -42,6 +43,7 @@ def run(fresh: bool = False, target: str | None = None) -> None:
         raise UserError(f"the demo's events are missing: {', '.join(missing)} in {root}")
     console.print(f"Spark runs on {use_java()}")
     if fresh:
+        refuse_second(target)
         for folder in (".spark", "target"):
             shutil.rmtree(root / folder, ignore_errors=True)
         console.print("Removed .spark and target: starting over.")

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from rich.console import Console
 from tests.session import drop_schema, file_format_of
 
+from afterimage import bench
 from afterimage.bench import table
 from afterimage.cli import main
 from bench.contestants import MergeCurrent, MergeScd2, Recompute
@@ -287,3 +288,50 @@ def test_a_format_there_is_not():
     done = CliRunner().invoke(main, ["bench", "--formats", "parquet,orc"])
     assert done.exit_code == 2
     assert "no such format: orc" in done.output
+
+
+@pytest.fixture
+def measurements(tmp_path, monkeypatch):
+    """The modules that the command starts with their options; each writes a result."""
+    started = []
+
+    def start(command, env, check):
+        module, *options = command[2:]
+        given = dict(zip(options[::2], options[1::2], strict=False))
+        name = {"bench.factors": "factors", "bench.many": f"many-{given['--format']}"}
+        line = {"format": given["--format"], "contestant": module, "step": "base"}
+        line |= {"batch_events": 1, "cpu_s": 1, "wall_s": 1, "floor_ratio": None}
+        file = out / f"{name.get(module, given['--format'])}.json"
+        file.write_text(json.dumps([line]))
+        file.with_suffix(".rows.json").write_text("{}")
+        started.append(" ".join([module, *options[: options.index("--out")]]))
+        return SimpleNamespace(returncode=0)
+
+    out = tmp_path / "target" / "bench"
+    (tmp_path / "scripts" / "bench").mkdir(parents=True)
+    (tmp_path / "scripts" / "bench" / "run.py").touch()
+    monkeypatch.setattr(bench, "SCRIPTS", tmp_path / "scripts")
+    monkeypatch.setattr(bench.subprocess, "run", start)
+    return started
+
+
+def test_what_the_command_measures(measurements, tmp_path):
+    numbers = ["--events", "5000", "--increment", "40"]
+    command = ["bench", *numbers, "--alone", "--factors", "--tables", "7"]
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code == 0, done.output
+    assert measurements == [
+        "bench.run --format parquet --events 5000 --increment 40 --alone",
+        "bench.factors --format parquet --events 500 --increment 40",
+        "bench.many --format parquet --events 5000 --increment 40 --tables 7",
+    ]
+    results = json.loads((tmp_path / "target" / "bench" / "results.json").read_text())
+    assert [each["contestant"] for each in results] == ["bench.run", "bench.factors", "bench.many"]
+
+
+def test_resume_skips_what_was_measured_with_the_same_numbers(measurements):
+    for events, options in ((50, []), (50, ["--resume"]), (60, ["--resume"]), (60, [])):
+        command = ["bench", "--events", str(events), *options]
+        assert CliRunner().invoke(main, command).exit_code == 0
+    line = "bench.run --format parquet --events {} --increment 10000"
+    assert measurements == [line.format(events) for events in (50, 60, 60)]

@@ -8,7 +8,9 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner
 
+from afterimage import demo
 from afterimage.cli import main
+from afterimage.errors import UserError
 
 PROJECT = {
     "dbt_project.yml": """
@@ -37,7 +39,7 @@ PROJECT = {
 
 
 @pytest.fixture
-def project(spark, tmp_path, monkeypatch) -> Path:
+def files(tmp_path, monkeypatch) -> Path:
     for name, text in PROJECT.items():
         file = tmp_path / name
         file.parent.mkdir(exist_ok=True)
@@ -48,8 +50,13 @@ def project(spark, tmp_path, monkeypatch) -> Path:
         with gzip.open(tmp_path / "demo" / f"shop.{name}.jsonl.gz", "wt") as file:
             file.write(json.dumps(record))
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def project(spark, files) -> Path:
     spark.sql("drop table if exists landing.shop_events")
-    yield tmp_path
+    yield files
     spark.sql("drop schema if exists cli_demo cascade")
     spark.sql("drop table if exists landing.shop_events")
 
@@ -112,3 +119,23 @@ def test_events_that_are_missing(project):
     done = CliRunner().invoke(main, ["demo"])
     assert done.exit_code == 1
     assert "demo/shop.second.jsonl.gz" in done.output
+
+
+def test_fresh_removes_tables_and_artifacts_before_spark_starts(files, monkeypatch):
+    def start(target):
+        there = [name for name in (".spark", "target", "demo") if (files / name).exists()]
+        raise UserError(f"{target} has {there}")
+
+    monkeypatch.setattr(demo, "use_java", lambda: "Java")
+    monkeypatch.setattr(demo, "spark_session", start)
+    for name in (".spark", "target"):
+        (files / name / "warehouse").mkdir(parents=True)
+    kept = CliRunner().invoke(main, ["demo", "--target", "ci"])
+    assert kept.exit_code == 1 and "ci has ['.spark', 'target', 'demo']" in kept.output
+    with monkeypatch.context() as busy:
+        busy.setattr(demo, "refuse_second", lambda target: start("a server"))
+        refused = CliRunner().invoke(main, ["demo", "--fresh"])
+        assert "a server has ['.spark', 'target', 'demo']" in refused.output
+    fresh = CliRunner().invoke(main, ["demo", "--fresh"])
+    assert fresh.exit_code == 1 and "None has ['demo']" in fresh.output
+    assert "Removed .spark and target: starting over." in fresh.output

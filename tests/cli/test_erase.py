@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 
 import pytest
 from click.testing import CliRunner
 from tests.functional.conftest import drop
 from tests.functional.project import DbtFailed, Project
 
+from afterimage import erase
 from afterimage.cli import main
 from afterimage.erase import keyed_hash
 
@@ -197,3 +199,33 @@ def test_a_hashed_event_without_the_command(project):
     assert done.exit_code == 0 and "stg_s__people: 1 changes rewritten" in done.output
     project.run("run", *MODELS)
     assert sorted(row["id"] for row in project.rows("cur_s__people")) == [0, 9]
+
+
+def test_the_events_go_into_the_given_seed(tmp_path, monkeypatch):
+    """That must be one the change log reads; without --write they are only printed."""
+    (tmp_path / "dbt_project.yml").write_text("name: consumer\nprofile: consumer\n")
+    (tmp_path / "seeds").mkdir()
+    hashed = keyed_hash("7", "secret")
+    place = {"source_name": "s", "table_name": "people", "position": "0009"}
+    printed = {
+        "erase_secret": place | {"seeds": ["seeds/ours.csv"], "secret": "people__secret"},
+        "erase_rows": {"keys": [hashed], "other_keys": "select other_key", "unknown": 0}
+        | {"tables": [], "working": []},
+    }
+    rows = {"select max(secret) from people__secret": [["secret"]], "select other_key": []}
+    monkeypatch.setattr(erase, "operation", lambda name, *_, **__: [json.dumps(printed[name])])
+    monkeypatch.setattr(erase, "warehouse", lambda target: rows.get)
+
+    def run(*options):
+        command = ["erase", "s.people", "--key", "7", "--reason", "r", *options]
+        return CliRunner().invoke(main, [*command, "--project-dir", str(tmp_path)])
+
+    other = run()
+    assert other.exit_code == 1 and "does not read seeds/operator_events.csv" in other.output
+    assert "It reads seeds/ours.csv" in other.output
+    shown = run("--seed", "seeds/ours.csv")
+    assert shown.exit_code == 0, shown.output
+    event = f"erase,s,people,{hashed},0009,,,r"
+    assert event in shown.output and not list((tmp_path / "seeds").iterdir())
+    assert "ours.csv: 1 event added" in run("--seed", "seeds/ours.csv", "--write").output
+    assert event in (tmp_path / "seeds" / "ours.csv").read_text()

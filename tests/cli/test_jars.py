@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from afterimage import jars
+from afterimage.cli import main
 from afterimage.errors import UserError
 
 ROOT = Path(__file__).parents[2]
@@ -97,6 +99,17 @@ def test_a_session_that_lacks_a_jar_is_refused(repository):
     assert re.search(r"org\.example:good:1\.0: missing .*\n`afterimage jars`", str(refused.value))
     jars.require_jars({"spark.driver.extraClassPath": "/opt/jars/*"})
     jars.require_jars({})
+
+
+def test_the_command(repository, tmp_path):
+    for fetched in (2, 0):
+        done = CliRunner().invoke(main, ["jars"])
+        told = f"{tmp_path / '.jars'}: 2 jars in order, {fetched} of them fetched now"
+        assert (done.exit_code, done.output.splitlines()[-1]) == (0, told)
+    repository.clear()
+    GOOD.path.unlink()
+    done = CliRunner().invoke(main, ["jars"])
+    assert done.exit_code == 1 and "org.example:good:1.0: not available" in done.output
 
 
 def test_a_folder_that_cannot_be_written(repository):

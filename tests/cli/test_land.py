@@ -270,6 +270,21 @@ def test_command_with_wrong_input(spark, tmp_path, monkeypatch, arguments, messa
     assert message in " ".join(done.output.split())
 
 
+def test_the_command_gives_the_format_of_a_new_table(tmp_path, monkeypatch):
+    given = []
+
+    def land(*_, file_format, **__):
+        given.append(file_format)
+        return landing.Landed()
+
+    monkeypatch.setattr(session, "spark_session", lambda target: None)
+    monkeypatch.setattr(landing, "land", land)
+    command = ["land", "files", str(tmp_path), "--into", "a.b"]
+    for options in ([], ["--file-format", "iceberg"]):
+        assert CliRunner().invoke(main, [*command, *options]).exit_code == 0
+    assert given == ["parquet", "iceberg"]
+
+
 def test_a_cluster_has_the_rows_sent(tmp_path, monkeypatch):
     """It cannot read the files of this machine."""
     file = tmp_path / "records.parquet"

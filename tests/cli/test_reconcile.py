@@ -16,6 +16,7 @@ from rich.console import Console
 from tests.functional.conftest import drop
 from tests.functional.project import Project
 
+from afterimage import reconcile
 from afterimage.cli import main
 from afterimage.reconcile import MEANING, Reconciled, Taken
 
@@ -264,3 +265,64 @@ def test_each_status_has_its_meaning():
     text = console.export_text()
     for status in ("identical", *statuses):
         assert re.search(rf"{status} +│ \d+ +│ \w+", text), text
+
+
+@pytest.fixture
+def compared_with(tmp_path, monkeypatch):
+    """Compares without dbt. Out: the command's result, and what the macro is given."""
+    (tmp_path / "dbt_project.yml").write_text("name: consumer\nprofile: consumer\n")
+    given = {}
+
+    def operation(name, target, **arguments):
+        given.update(arguments)
+        found = {"model": "hist_shop__orders", "source_rows": 0, "reached": None, "kept": "kept"}
+        return [json.dumps(found | {"statuses": [], "columns": [], "samples": []})]
+
+    monkeypatch.setattr(reconcile, "operation", operation)
+
+    def run(*options):
+        command = ["reconcile", "shop.orders", *options, "--project-dir", str(tmp_path)]
+        return CliRunner().invoke(main, command), given
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("options", "since", "until"),
+    [
+        ([], "2026-01-02 03:00:00", "2026-01-02 03:00:02"),
+        (["--margin", "0"], "2026-01-02 03:00:01", "2026-01-02 03:00:01"),
+        (["--margin", "61.5"], "2026-01-02 02:58:59.500000", "2026-01-02 03:01:02.500000"),
+        (
+            ["--taken-until", "2026-01-02 04:00:00", "--margin", "1"],
+            "2026-01-02 03:00:00",
+            "2026-01-02 04:00:01",
+        ),
+    ],
+)
+def test_when_the_source_was_read(compared_with, options, since, until):
+    done, given = compared_with("--rows", "x", "--taken-at", "2026-01-02 03:00:01", *options)
+    assert done.exit_code == 0, done.output
+    assert (given["taken_from"], given["taken_until"]) == (since, until)
+    assert f"source read {since} to {until} UTC" in done.output
+
+
+def test_how_many_rows_of_each_status_are_shown(compared_with):
+    for options, number in (([], 10), (["--samples", "3"], 3)):
+        done, given = compared_with("--rows", "x", *options)
+        assert (done.exit_code, given["samples"]) == (0, number)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--rows x --taken-until 2026-01-02", "--taken-until belongs to --taken-at"),
+        # it has a clock
+        ("--database sqlite:// --taken-until 2026-01-02", "--taken-until belongs to --taken-at"),
+        ("--rows x --taken-at 2026-01-03 --taken-until 2026-01-02", "is earlier than --taken-at"),
+        ("--rows x --reached 2026-01-02", "--reached needs --taken-at"),
+    ],
+)
+def test_times_that_cannot_be(compared_with, options, said):
+    done, given = compared_with(*options.split())
+    assert done.exit_code == 2 and said in done.output and not given

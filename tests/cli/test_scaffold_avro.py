@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 
 import fastavro
 import pytest
 import yaml
+from click.testing import CliRunner
 from tests.truth.captures import shared_folder
 
+from afterimage.cli import main
 from afterimage.errors import UserError
 from afterimage.scaffold import records_of_files, scaffold
 from afterimage.schemas import Entry, entries_of
@@ -123,6 +126,30 @@ def test_a_damaged_record_is_counted(tmp_path):
     records = [record("confluent"), record("confluent", end=b"more")]
     said = scaffold(tmp_path, records, "raw.events", schemas=ENTRIES)
     assert "check t.p.orders: 1 record not in JSON" in said
+
+
+def test_the_command_reads_schemas_from_several_places(tmp_path):
+    (tmp_path / "dbt_project.yml").write_text("name: consumer\nprofile: consumer\n")
+    topic, key, value = record("confluent")
+    line = {"topic": topic, "partition": 0, "offset": 0, "timestamp": 0}
+    line |= {"key": base64.b64encode(key).decode(), "value": base64.b64encode(value).decode()}
+    events = tmp_path / "events.jsonl"
+    events.write_text(json.dumps(line) + "\n")
+    files = [tmp_path / f"{entry.subject}.{entry.id}.avsc" for entry in ENTRIES]
+    for file, entry in zip(files, ENTRIES, strict=True):
+        file.write_text(entry.schema)
+
+    def scaffolded(*places):
+        command = ["scaffold", str(events), "--format", "jsonl-base64", "--all-topics"]
+        for place in places:
+            command += ["--schemas", str(place)]
+        return CliRunner().invoke(main, [*command, "--project-dir", str(tmp_path)])
+
+    lost = scaffolded(files[0], tmp_path / "nowhere")
+    assert lost.exit_code == 1 and "no such file or folder" in lost.output
+    done = scaffolded(*files)
+    assert done.exit_code == 0, done.output
+    assert contract(tmp_path)["columns"]["amount"] == "numeric(9,2)"
 
 
 def test_a_place_where_nothing_is():

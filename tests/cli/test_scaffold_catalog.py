@@ -904,3 +904,23 @@ def test_an_unknown_setting_of_decimals_is_always_printed(root, tmp_path):
     config = read_connector_config(file)
     said = scaffold(root, records, "landing.events", config=config)
     assert not any(unknown in line for line in said)
+
+
+def test_force_overwrites_what_differs(root):
+    def scaffolded(*options: str) -> str:
+        done = run_scaffold(root, [change("orders", {"id": 1}, ["id"])], "--all-topics", *options)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    scaffolded()
+    [contract] = root.glob("models/staging/*/*__sources.yml")
+    [model] = root.glob("models/**/cur_*__orders.sql")
+    written = {file: file.read_text() for file in (contract, model)}
+    contract.write_text(written[contract].replace("id: bigint", "id: text"))
+    model.write_text("select 1")
+    said = scaffolded()
+    assert "column id is text in the contract, bigint in the sample: left as it is" in said
+    assert f"left {model.relative_to(root)} as it is, though it differs" in said
+    assert contracts(root)["orders"]["columns"] == {"id": "text"}
+    scaffolded("--force")
+    assert {file: file.read_text() for file in written} == written

@@ -299,3 +299,49 @@ def test_the_command(spark, table, tmp_path, monkeypatch):
     assert again.output == f"{table}: 7 schemas read, 0 of them new\n"
     wrong = CliRunner().invoke(main, ["schemas", "--into", table])
     assert (wrong.exit_code, "give either FILES or --registry" in wrong.output) == (2, True)
+
+
+@pytest.fixture
+def kept(monkeypatch):
+    """What the command keeps: ids, table, format and session, here the name of a target."""
+    found = []
+
+    def keep(spark, entries, *rest):
+        found.append(([entry.id for entry in entries], *rest, spark))
+        return len(entries)
+
+    monkeypatch.setattr("afterimage.schemas.keep", keep)
+    monkeypatch.setattr(session, "spark_session", lambda target: target)
+    return found
+
+
+def test_the_command_takes_the_ids_that_the_frames_contain(kept, tmp_path):
+    """From files, and from the API of Apicurio."""
+    fields = {"artifactId": "t-value", "globalId": 5, "contentId": 4, "version": "1"}
+    (tmp_path / "a.json").write_text(json.dumps([fields | {"schema": NUMBER}]))
+    api = "/apis/registry/v3"
+    answers = {
+        f"{api}/search/versions": {"count": 1, "versions": [fields]},
+        f"{api}/ids/globalIds/5": NUMBER,
+    }
+    with answering(answers) as url:
+        for place in ([str(tmp_path / "a.json")], ["--registry", url + api]):
+            for options in ([], ["--ids", "contentId"]):
+                command = ["schemas", *place, "--into", "a.b", *options]
+                done = CliRunner().invoke(main, command)
+                assert done.output == "a.b: 1 schema read, 1 of them new\n"
+    assert [ids for ids, *_ in kept] == [[5], [4], [5], [4]]
+
+
+def test_ids_of_a_confluent_registry_are_of_one_kind():
+    with answering({}) as url:
+        command = ["schemas", "--registry", url, "--into", "a.b", "--ids", "contentId"]
+        done = CliRunner().invoke(main, command)
+    assert done.exit_code == 1 and "--ids is for Apicurio's own API" in done.output
+
+
+def test_the_command_gives_the_format_of_a_new_table(kept):
+    command = ["schemas", str(EXPORT), "--into", "a.b"]
+    for options in ([], ["--file-format", "delta", "--target", "other"]):
+        assert CliRunner().invoke(main, [*command, *options]).exit_code == 0
+    assert [rest for _, *rest in kept] == [["a.b", "parquet", None], ["a.b", "delta", "other"]]

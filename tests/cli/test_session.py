@@ -62,6 +62,36 @@ def test_a_target_that_is_not_embedded(project, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        "land files . --into a.b --target nowhere",
+        "land kafka --brokers b:9092 --topics t --into a.b --target nowhere",
+        "schemas 1.avsc --into a.b --target nowhere",
+        "demo --target nowhere",
+        "validate --target nowhere",
+        "scaffold --topic t --target nowhere",
+        "model-yaml --target nowhere",
+        "retry --target nowhere",
+        "drift --target nowhere",
+        "report --target nowhere",
+        "reconcile shop.orders --rows a.b --target nowhere",
+        "erase shop.orders --target nowhere",
+        "server start --target nowhere",
+    ],
+)
+def test_a_command_uses_the_given_target(project, monkeypatch, command):
+    (project / "below" / "1.avsc").write_text('{"type": "long"}')
+    (project / "demo").mkdir()
+    for name in ("first", "second", "third"):
+        (project / "demo" / f"shop.{name}.jsonl.gz").touch()
+    monkeypatch.setattr("afterimage.demo.use_java", lambda: None)
+    monkeypatch.setattr("afterimage.server.use_java", lambda: None)
+    done = CliRunner().invoke(main, command.split())
+    assert done.exit_code == 1 and isinstance(done.exception, SystemExit), done.output
+    assert "does not have a target named 'nowhere'" in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize(
     ("address", "told"),
     [
         ("http://spark.example.org", "an address of Spark Connect is sc://HOST:PORT"),

@@ -313,6 +313,13 @@ def test_the_command(broker, tmp_path):
             "landing.events: landed 0, already there 0",
         ],
     ]
+    wrong = tmp_path / "client.properties"
+    wrong.write_text("security.protocol=NONE\n")
+    with_it = [*command, "--consumer-config", "client.properties"]
+    refused = subprocess.run(with_it, cwd=tmp_path, capture_output=True, text=True)
+    assert refused.returncode == 1 and "security.protocol" in refused.stderr
+    wrong.write_text("security.protocol=PLAINTEXT\n")
+    assert subprocess.run(with_it, cwd=tmp_path, capture_output=True).returncode == 0
     for number in (signal.SIGINT, signal.SIGTERM):
         service = subprocess.Popen([*command, "--follow"], cwd=tmp_path, stdout=subprocess.PIPE)
         produce(broker, numbered("shop.carts", 4, 4))
