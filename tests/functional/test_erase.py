@@ -295,29 +295,45 @@ def test_cut_off_anywhere_it_is_finished_by_the_next(project):
         pytest.skip("Delta and Iceberg replace rows by a commit of their own")
     rows = others(project)
     for number in range(1, 40):
-        key = f"eve-{9000 + number}@x.org"
-        project.land([record(1000 + number, 1000 + number, "c", key, f"{VALUE} {number}")])
-        project.land([refused(2000 + number, 2000 + number, key)])
-        project.run("run", "--select", "stg_s__people")
-        written = []
-
-        def act(sql, carry_out, written=written, number=number):
-            if re.match(r"(?s)\W*(/\*.*?\*/\s*)?(alter|insert|drop|create|merge)\b", sql):
-                written.append(sql)
-            if len(written) >= number:
-                raise RuntimeError("killed")
-            carry_out(sql)
-
-        with passing_through(act), contextlib.suppress(UserError):
-            erase(project, "--key", key, "--reason", "r", "--write")
-        project.run("run", "--select", "stg_s__people")
-        # where the first one did not come to the event
-        erase(project, "--key", key, "--reason", "r", "--write")
-        done = erase(project, "--write")
-        assert done.exit_code == 0, (written[-1], done.output)
-        left = left_in(project, None, key, f"{VALUE} {number}")
-        assert not [path for path in left if path.startswith("stg_")], written[-1]
-        assert others(project) == rows, written[-1]
-        if len(written) < number:
+        if not cut_off_and_finished(
+            project, number, rows, lambda written, end=number: len(written) >= end
+        ):
             return
     raise AssertionError("it never came to its end")
+
+
+def test_its_lock_does_not_outlive_it(project):
+    if file_format_of(project.spark) != "parquet":
+        pytest.skip("as on Parquet")
+    assert cut_off_and_finished(
+        project, 50, others(project), lambda written: "__erased_keys" in "".join(written)
+    )
+
+
+def cut_off_and_finished(project, number: int, rows, is_dead) -> bool:
+    """Erases a new row; a statement that writes, and all after it, fail as soon as `is_dead` of
+    those so far; then erases it again. Out: whether any failed."""
+    key = f"eve-{9000 + number}@x.org"
+    project.land([record(1000 + number, 1000 + number, "c", key, f"{VALUE} {number}")])
+    project.land([refused(2000 + number, 2000 + number, key)])
+    project.run("run", "--select", "stg_s__people")
+    written = []
+
+    def act(sql, carry_out):
+        if re.match(r"(?s)\W*(/\*.*?\*/\s*)?(alter|insert|drop|create|merge)\b", sql):
+            written.append(sql)
+        if is_dead(written):
+            raise RuntimeError("killed")
+        carry_out(sql)
+
+    with passing_through(act), contextlib.suppress(UserError):
+        erase(project, "--key", key, "--reason", "r", "--write")
+    project.run("run", "--select", "stg_s__people")
+    # where the first one did not come to the event
+    erase(project, "--key", key, "--reason", "r", "--write")
+    done = erase(project, "--write")
+    assert done.exit_code == 0, (written[-1], done.output)
+    left = left_in(project, None, key, f"{VALUE} {number}")
+    assert not [path for path in left if path.startswith("stg_")], written[-1]
+    assert others(project) == rows, written[-1]
+    return is_dead(written)
