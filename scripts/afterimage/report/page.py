@@ -120,10 +120,12 @@ def _totals(report: Report) -> dict[str, int]:
 
 def _charts(model: dict[str, Any]) -> dict[str, Any]:
     """The chart of all tables of a model of accounting_by_run, and the newest runs of each."""
+    read = dict.fromkeys(SHARES, 0)
+    del read["pending"]  # a run leaves nothing pending
     tables: dict[str, dict[int, dict[str, Any]]] = {}
     for row in model["rows"]:
         runs = tables.setdefault(row["table_name"], {})
-        run = runs.setdefault(row["run"], {"until": "", "sums": dict.fromkeys(SHARES, 0)})
+        run = runs.setdefault(row["run"], {"until": "", "sums": dict(read)})
         run["until"] = max(run["until"], row["landed_until"] or "")
         run["sums"][row["outcome"]] += row["records"]
     newest = {
