@@ -195,17 +195,17 @@ def _describe_column(each: CommentedMap, column: dict[str, Any]) -> None:
         _put(each, "quote", True, 2)
     else:
         each.pop("quote", None)
-    told = str(each.get("description") or "").strip()
+    text = str(each.get("description") or "").strip()
     if column["source_type"] is None:
-        if not told:
-            told = _words(column["name"])
+        if not text:
+            text = _words(column["name"])
     else:
         name = column.get("source_name")
         called = f', called "{literal(name)}" there' if name else ""
-        own = MADE.sub("", told) or literal(column.get("source_description") or "")
-        told = f"`{column['source_type']}` of the source{called}. {own}".strip()
-    if told != str(each.get("description") or "").strip():
-        _put(each, "description", told, 3 if column["quote"] else 2)
+        own = MADE.sub("", text) or literal(column.get("source_description") or "")
+        text = f"`{column['source_type']}` of the source{called}. {own}".strip()
+    if text != str(each.get("description") or "").strip():
+        _put(each, "description", text, 3 if column["quote"] else 2)
 
 
 def _words(name: str) -> str:

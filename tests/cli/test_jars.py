@@ -104,8 +104,8 @@ def test_a_session_that_lacks_a_jar_is_refused(repository):
 def test_the_command(repository, tmp_path):
     for fetched in (2, 0):
         done = CliRunner().invoke(main, ["jars"])
-        told = f"{tmp_path / '.jars'}: 2 jars in order, {fetched} of them fetched now"
-        assert (done.exit_code, done.output.splitlines()[-1]) == (0, told)
+        last = f"{tmp_path / '.jars'}: 2 jars in order, {fetched} of them fetched now"
+        assert (done.exit_code, done.output.splitlines()[-1]) == (0, last)
     repository.clear()
     GOOD.path.unlink()
     done = CliRunner().invoke(main, ["jars"])

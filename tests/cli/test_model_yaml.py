@@ -201,7 +201,7 @@ def test_what_the_source_says_of_a_table_and_a_column(project):
     history = described(project, "hist_shop__orders")
     assert history["description"].startswith("History of shop.orders: one row per version of `id`")
     assert history["description"].endswith(f"\n\n{text}")
-    told = {each["name"]: each for each in history["columns"]}
-    assert told["amount"]["description"] == f"`numeric(9,2)` of the source. {text}"
-    assert told["id"]["description"] == "`int` of the source."
+    columns = {each["name"]: each for each in history["columns"]}
+    assert columns["amount"]["description"] == f"`numeric(9,2)` of the source. {text}"
+    assert columns["id"]["description"] == "`int` of the source."
     assert command(project, "model-yaml", "--check").exit_code == 0
