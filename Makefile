@@ -22,7 +22,7 @@ demo: installed-run ## A shop's captured changes through every model, on an embe
 check: installed-dev ## Lint, golden SQL, every test without Spark, a dozen short streams (three minutes)
 	scripts/ci/check.sh
 
-test: installed-dev ## Lint, then the tests that protect every law, as CI runs them (some 20 minutes)
+test: installed-dev ## Lint, then the tests that protect every law, as CI runs them (20 to 40 minutes)
 	scripts/ci/test.sh
 
 test-all: installed-formats ## Every test, part by part (RESUME=1: continue where it stopped)

@@ -387,8 +387,8 @@ def test_mysql_of_a_schema_block(root):
     # the schema changes carry it, in a topic of their own; contracts call a longtext text
     scaffold(root, records, "landing.events", topics=topics, force=True)
     columns = tables_of(root)["types"]["columns"]
-    names = {name: kind.partition("(")[0] for name, kind in columns.items()}
-    assert names == expected | {"ltx": "text"}
+    types = {name: kind.partition("(")[0] for name, kind in columns.items()}
+    assert types == expected | {"ltx": "text"}
     assert found["nopk"]["key"] == [] and "replica_identity" not in found["nopk"]
     models = {path.name for path in root.rglob("*.sql")}
     assert {"hist_shop__nopk.sql", "cur_shop__mixed_case.sql"} <= models
