@@ -89,6 +89,6 @@ from (
     from delivered
     where not (has_key and position_identifies_row) and _cdc_tx_order is not null and {{ afterimage.has_row() }}
 ) as in_transactions
-where _cdc_tx_order <= order_before
+where not is_scattered and _cdc_tx_order <= order_before
 {%- endif %}
 {%- endmacro %}

@@ -2,7 +2,8 @@
   Changes read from a topic after others although they were committed before them: the source's log restarted, or
   another server's is read, and no epoch was declared (position_went_back). Also changes made more than a day before
   others that were read before them: the source's clock was set back (clock_went_back; a transaction that was open for
-  less does not count). Redeliveries are excluded (they are no new changes), and so are overlapping transactions.
+  less does not count). Redeliveries are excluded (they are no new changes), also those into another partition; so are
+  overlapping transactions.
 
   In:  contracts, those of the tables; steps `changes` (changes_of_logs), `delivered` (changes_delivered).
   Out: a select of findings (see accounting), one row for each change.
@@ -81,7 +82,7 @@ from (
         where {{ "(" if any_in_row_order }}_cdc_snapshot in ('none', 'initial'){{ " or (in_row_order and _cdc_snapshot = 'incremental'))" if any_in_row_order }}{{ ' and not in_any_order' if any_named }}
     ) as streamed
 ) as compared
-where {{ went_back }} or made_at < made_before - interval 1 day
+where not is_scattered and ({{ went_back }} or made_at < made_before - interval 1 day)
 {%- if any_named %}
 union all
 select source_name, table_name, _cdc_topic, 'alarm', 'position_went_back', 1, named

@@ -105,7 +105,8 @@ def test_a_topic_of_two_tables(run, tmp_path):
     document["sources"][0]["tables"].append(orders | {"name": "orders_too"})
     file.write_text(yaml.safe_dump(document))
     done = run("validate")
-    assert done.exit_code == 1 and "is also declared by shop.orders" in done.output
+    assert "is also declared by shop.orders" in done.output
+    assert done.exit_code == 1
     for way in ("its source_tables", "truncate_empties: partition", "key_within: physical_table"):
         assert way in done.output
 

@@ -241,6 +241,21 @@ STREAM = [
     landed("t.p.moved", 1, row(6), MOVED["oldkey"]),
     landed("t.p.moved", 2, row(5)),
     landed("t.p.moved", 3, row(5, 1) | {"__deleted": "true"}, MOVED["newkey"]),
+    # without a key: what is delivered again comes into another partition
+    *(
+        mysql(offset, "c", position, None, row(1), run=run, order=order)
+        | {"topic": "t.p.scattered", "partition": partition}
+        for partition, offset, run, position, order in [
+            (1, 0, "A", 100, 1),
+            (0, 0, "A", 110, 1),
+            (1, 1, "A", 500, 1),
+            (0, 1, "A", 500, 2),
+            (0, 2, "B", 100, 1),
+            (1, 2, "B", 110, 1),
+            (0, 3, "B", 500, 1),
+            (1, 3, "B", 500, 2),
+        ]
+    ),
     postgresql("s1.p.servers", 0, 50, None, name="s1"),
     postgresql("s2.p.servers", 0, 2000, None, name="s2"),
     postgresql("s1.p.named", 0, 50, None, name="s1"),
@@ -332,6 +347,7 @@ TABLES = {
         "columns": COLUMNS,
     },
     "known": {"topic": "t.p.known", "connector": "postgresql", "columns": COLUMNS},
+    "scattered": {"topic": "t.p.scattered", "key": [], "columns": COLUMNS},
     "servers": {
         "topic": ["s1.p.servers", "s2.p.servers"],
         "connector": "postgresql",
@@ -399,9 +415,12 @@ def test_each_is_in_accounting_and_names_its_records(project):
         (row["table_name"], row["outcome"]): row["records"]
         for row in rows
         if row["outcome"] in ("landed_again", "pending")
-        or (row["table_name"] == "known" and row["outcome"] not in ("landed", "staged"))
+        or (
+            row["table_name"] in ("known", "scattered")
+            and row["outcome"] not in ("landed", "staged")
+        )
     }
-    known = {("known", "duplicate"): 1}
+    known = {("known", "duplicate"): 1, ("scattered", "duplicate"): 4}
     assert others == {("o", "landed_again"): 1, ("o", "pending"): 1} | known
 
 

@@ -1,4 +1,4 @@
-"""A living chain on loopback: PostgreSQL, Debezium in Kafka Connect, Kafka, a landing table."""
+"""A living chain on loopback: a database, Debezium in Kafka Connect, Kafka, a landing table."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from afterimage.land.brokers import NoTopic
 from afterimage.land.kafka import LandedFromKafka, land_topics
 from tests.live.capture import ENGINE_PROPERTIES, read_mark
 from tests.live.kafka import Connect, broker
+from tests.live.mysql import Mysql
 from tests.live.postgres import Postgres
 from tests.live.service import Service
 from tests.live.workload import Shop, Step, day
-from tests.truth.captures import Mark
+from tests.truth.captures import Mark, place_of
 
 SLOT = "shop_slot"
+KAFKA_HISTORY = "io.debezium.storage.kafka.history.KafkaSchemaHistory"
 
 
 @dataclass
@@ -28,17 +30,26 @@ class Chain:
     """The servers, and what is done with them; `marks` are states of the database, by number."""
 
     folder: Path
-    server: Postgres
+    server: Postgres | Mysql
     sessions: dict
     broker: Service
     connect: Connect
     marks: dict[int, Mark] = field(default_factory=dict)
 
+    @property
+    def prefix(self) -> str:
+        return self.server.connector()["topic.prefix"]
+
     def capture(self, name: str, **more: str) -> None:
         """Add a connector that reads a snapshot and then the log; more: settings that replace or
-        add to the usual ones, `_` for each dot. A new name has no offsets."""
+        add to the usual ones, `_` for each dot. A new name has no offsets; an old one goes on from
+        them, with the server as it is now."""
         settings = {k: v for k, v in ENGINE_PROPERTIES.items() if not k.startswith("converter.")}
         settings |= self.server.connector() | {"name": name}
+        if "schema.history.internal" in settings:
+            settings["schema.history.internal"] = KAFKA_HISTORY
+            settings["schema.history.internal.kafka.topic"] = f"history-{name}"
+            settings["schema.history.internal.kafka.bootstrap.servers"] = self.broker.address
         settings |= {key.replace("_", "."): value for key, value in more.items()}
         self.connect.add(name, settings)
         self.connect.wait_until_running(name)
@@ -50,7 +61,7 @@ class Chain:
             if step.kind == "mark":
                 rows = read_mark(self.server, self.sessions["main"], step.mark)
                 tables = {row["table"]: row["rows"] for row in rows}
-                self.marks[step.mark] = Mark(step.mark, rows[0]["lsn"], tables)
+                self.marks[step.mark] = Mark(step.mark, place_of(rows[0]), tables)
             self.sessions[step.session].execute(step.sql)
             time.sleep(pauses.random() * 2 * seconds / len(steps))
 
@@ -60,22 +71,23 @@ class Chain:
         return {f"shop.{name}": rows for name, rows in tables.items()}
 
     def versions(self) -> dict[str, str]:
-        kafka, debezium = self.connect.versions()
-        postgres = self.server.version(self.sessions["main"])
-        return {"PostgreSQL": postgres, "Debezium": debezium, "Kafka": kafka}
+        kafka, debezium = self.connect.versions(self.server.connector()["connector.class"])
+        database = self.server.version(self.sessions["main"])
+        return {self.server.title: database, "Debezium": debezium, "Kafka": kafka}
 
     def land(self, spark, table: str) -> LandedFromKafka:
         """Land what Kafka has of the shop's topics."""
         checkpoint = str(self.folder / "checkpoint")
         try:
-            return land_topics(spark, self.broker.address, r"pg1\..*", table, checkpoint=checkpoint)
+            topics = rf"{self.prefix}\..*"
+            return land_topics(spark, self.broker.address, topics, table, checkpoint=checkpoint)
         except NoTopic:  # the connector makes its topics when it has something to write
             return LandedFromKafka()
 
     def land_until(self, spark, table: str, mark: int, seconds: float = 120) -> None:
         """Land until the row of a mark is there, and nothing comes after it."""
         row = f'%"after":{{"n":{mark},%'
-        is_mark = f"topic = 'pg1.shop.mark' and cast(value as string) like '{row}'"
+        is_mark = f"topic = '{self.prefix}.shop.mark' and cast(value as string) like '{row}'"
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             landed = self.land(spark, table).landed
@@ -118,10 +130,10 @@ class Writer:
 
 
 @contextmanager
-def chain(folder: Path, programs: Path) -> Iterator[Chain]:
+def chain(folder: Path, programs: Path, database: type = Postgres) -> Iterator[Chain]:
     """All servers during the block; no connector yet."""
     with ExitStack() as ends:
-        server = ends.enter_context(Postgres())
+        server = ends.enter_context(database())
         sessions = {name: ends.enter_context(server.connect()) for name in ("main", "b")}
         kafka = broker(folder / "kafka", programs)
         ends.callback(kafka.stop)

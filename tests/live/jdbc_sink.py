@@ -159,7 +159,7 @@ def written(capture: Capture, brokers: str, connect: Connect) -> Iterator[dict]:
 
 def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="afterimage-sink-") as scratch:
-        programs = fetched(Path(scratch), PLUGIN)
+        programs = fetched(Path(scratch), (PLUGIN,))
         with kafka(Path(scratch, "broker"), programs) as broker:
             connect = Connect(Path(scratch, "connect"), programs, broker.address)
             connect.start()

@@ -1,4 +1,4 @@
-"""A throw-away Kafka broker and a Kafka Connect worker with Debezium's connector, on loopback.
+"""A throw-away Kafka broker and a Kafka Connect worker with Debezium's connectors, on loopback.
 
 `mvn` fetches them from Maven Central (pom.xml); AFTERIMAGE_KAFKA names a folder that has them.
 """
@@ -22,7 +22,10 @@ from afterimage.java import java_home
 from tests.live.service import Service, ServiceError, answers
 from tests.server import free_port
 
-SOURCE = "io.debezium:debezium-connector-postgres:3.6.3.Final:tar.gz:plugin"
+SOURCES = (
+    "io.debezium:debezium-connector-postgres:3.6.3.Final:tar.gz:plugin",
+    "io.debezium:debezium-connector-mariadb:3.5.0.Final:tar.gz:plugin",
+)
 CLUSTER = "afterimageafterimage0A"
 PARTITIONS = 3
 
@@ -34,17 +37,18 @@ def missing() -> str | None:
     return "no Kafka: `mvn` fetches it (Debian: apt install maven), or AFTERIMAGE_KAFKA names it"
 
 
-def fetched(folder: Path, plugin: str = SOURCE) -> Path:
-    """The folder with `libs` (Kafka's jars) and `plugins` (the connector)."""
+def fetched(folder: Path, plugins: tuple[str, ...] = SOURCES) -> Path:
+    """The folder with `libs` (Kafka's jars) and `plugins` (the connectors)."""
     if named := os.environ.get("AFTERIMAGE_KAFKA"):
         return Path(named)
     pom = Path(__file__).with_name("pom.xml")
     into = f"-DoutputDirectory={folder}/libs"
     _mvn("copy-dependencies", "-f", pom, "-DincludeScope=runtime", into)
-    _mvn("copy", f"-Dartifact={plugin}", f"-DoutputDirectory={folder}")
-    [archive] = folder.glob("*.tar.gz")
-    with tarfile.open(archive) as files:
-        files.extractall(folder / "plugins", filter="data")
+    for plugin in plugins:
+        _mvn("copy", f"-Dartifact={plugin}", f"-DoutputDirectory={folder}")
+    for archive in folder.glob("*.tar.gz"):
+        with tarfile.open(archive) as files:
+            files.extractall(folder / "plugins", filter="data")
     return folder
 
 
@@ -135,24 +139,40 @@ class Connect(Service):
         super().__init__("connect", folder, [*main, str(file)], lambda: answers(self.url))
 
     def add(self, name: str, settings: dict[str, str]) -> None:
-        """Add a connector; its topics get `PARTITIONS` partitions."""
+        """Add a connector, or give it other settings; its topics get `PARTITIONS` partitions."""
         made = {
             "topic.creation.default.partitions": str(PARTITIONS),
             "topic.creation.default.replication.factor": "1",
         }
-        done = requests.post(self.url, json={"name": name, "config": settings | made}, timeout=60)
-        if not done.ok:
-            raise ServiceError(f"connector {name}: {done.text}")
+        self._send("put", f"{name}/config", settings | made)
 
-    def versions(self) -> tuple[str, str]:
-        """Of Kafka and of Debezium's connector, as the worker reports them."""
+    def offsets(self, name: str) -> dict:
+        """Up to where a connector has read, as the worker keeps it."""
+        return requests.get(f"{self.url}/{name}/offsets", timeout=10).json()
+
+    def read_again_from(self, name: str, offsets: dict) -> None:
+        """Set a connector back to earlier offsets, as an operator does."""
+        self._send("put", f"{name}/stop")
+        end = time.monotonic() + 60
+        while self._status(name).get("tasks") != []:
+            if time.monotonic() > end:
+                raise ServiceError(f"connector {name} does not stop: {self._status(name)}")
+            time.sleep(0.3)
+        self._send("patch", f"{name}/offsets", offsets)
+        self._send("put", f"{name}/resume")
+        self.wait_until_running(name)
+
+    def _send(self, method: str, path: str, content: dict | None = None) -> None:
+        done = requests.request(method, f"{self.url}/{path}", json=content, timeout=60)
+        if not done.ok:
+            raise ServiceError(f"{method} {path}: {done.text}")
+
+    def versions(self, connector: str) -> tuple[str, str]:
+        """Of Kafka and of the connector with this class, as the worker reports them."""
         root = self.url.removesuffix("connectors")
-        [plugin] = [
-            plugin
-            for plugin in requests.get(f"{root}connector-plugins", timeout=10).json()
-            if plugin["class"].startswith("io.debezium.")
-        ]
-        return requests.get(root, timeout=10).json()["version"], plugin["version"]
+        plugins = requests.get(f"{root}connector-plugins", timeout=10).json()
+        [version] = [plugin["version"] for plugin in plugins if plugin["class"] == connector]
+        return requests.get(root, timeout=10).json()["version"], version
 
     def remove(self, name: str) -> None:
         requests.delete(f"{self.url}/{name}", timeout=60).raise_for_status()
@@ -162,10 +182,7 @@ class Connect(Service):
         end = time.monotonic() + seconds
         said = {}
         while time.monotonic() < end:
-            try:
-                said = requests.get(f"{self.url}/{name}/status", timeout=10).json()
-            except (requests.RequestException, json.JSONDecodeError):
-                said = {}
+            said = self._status(name)
             states = [task["state"] for task in said.get("tasks", [])]
             if states == ["RUNNING"]:
                 return
@@ -173,6 +190,13 @@ class Connect(Service):
                 break
             time.sleep(0.5)
         raise ServiceError(f"connector {name} does not run: {said}")
+
+    def _status(self, name: str) -> dict:
+        """Empty while the worker does not answer."""
+        try:
+            return requests.get(f"{self.url}/{name}/status", timeout=10).json()
+        except (requests.RequestException, json.JSONDecodeError):
+            return {}
 
     def failure(self, name: str) -> str | None:
         """Why a task failed: the innermost cause; None while it runs."""

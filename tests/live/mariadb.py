@@ -20,6 +20,7 @@ OWN_SETTINGS = [
     "--binlog-format=ROW",
     "--binlog-row-image=FULL",
     "--binlog-row-metadata=FULL",
+    "--log-slave-updates",
 ]
 
 
@@ -48,6 +49,33 @@ class MariaDb(Mysql):
     title = "MariaDB"
     settings = OWN_SETTINGS
     log_status = "show master status"
+
+    def follow(self, primary: MariaDb) -> None:
+        """Become a replica of another server; its own log has other files and positions."""
+        with self.connect() as own:
+            own.execute(f"drop database `{self.database}`")
+            own.execute(f"drop user {self.user}")
+            own.execute("reset master")
+            own.execute("set global server_id = 2")
+            own.execute(
+                f"change master to master_host='127.0.0.1', master_port={primary.port}, "
+                f"master_user='{primary.user}', master_password='{primary.password}', "
+                "master_use_gtid=slave_pos"
+            )
+            own.execute("start slave")
+        self.password = primary.password
+
+    def take_over(self, primary: MariaDb) -> None:
+        """Replay what the primary has written and take its place; it must be quiet."""
+        with primary.connect() as old, self.connect() as own:
+            place = old.execute("select @@gtid_current_pos")[0][0]
+            [[timed_out]] = own.execute(f"select master_gtid_wait('{place}', 60)")
+            if timed_out:
+                raise MysqlError(
+                    f"the replica is not at {place}: {own.execute('show slave status')}"
+                )
+            own.execute("stop slave")
+            own.execute("reset slave all")
 
     def command(self) -> list[str]:
         command = find_mariadbd()

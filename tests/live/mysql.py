@@ -201,7 +201,7 @@ class Mysql:
         for table in sorted({c[0] for c in columns}):
             own = [c for c in columns if c[0] == table]
             texts = ", ".join(as_text(f"`{c[1]}`", c[2]) for c in own)
-            key = ", ".join(f"`{c[1]}`" for c in own if c[3])
+            key = ", ".join(f"`{c[1]}`" for c in own if c[3]) or "1"
             rows = connection.execute(f"select {texts} from `{table}` order by {key}")
             tables[table] = [dict(zip([c[1] for c in own], row, strict=True)) for row in rows]
         return tables

@@ -116,7 +116,7 @@ class Capture:
         for line in read_json_lines(path) if path.exists() else []:
             if line["table"] in self.left_out or line["mark"] in self.left_out:
                 continue
-            mark = found.setdefault(line["mark"], Mark(line["mark"], _place(line), {}))
+            mark = found.setdefault(line["mark"], Mark(line["mark"], place_of(line), {}))
             mark.tables[line["table"]] = line["rows"]
         return found
 
@@ -185,9 +185,9 @@ def position_text(lsn: int | tuple) -> str:
     return f"{file:010d}.{place:012d}.{row:010d}"
 
 
-def _place(line: dict) -> int | tuple:
-    """A binary log's position is where the last event ended: the rows of a snapshot taken there
-    (row 0) are before it. No change begins there, because a GTID event does."""
+def place_of(line: dict) -> int | tuple:
+    """The position of a mark. A binary log's is where the last event ended: the rows of a snapshot
+    taken there (row 0) are before it. No change begins there, because a GTID event does."""
     if "lsn" in line:
         return line["lsn"]
     return int(line["file"].rpartition(".")[2]), line["pos"], 1

@@ -73,20 +73,32 @@ decisions as (
 ),
 
 delivered as (
-    select staged.*, least(staged._cdc_offset, coalesce(again.offset, staged._cdc_offset)) as first_delivered
+    select
+        staged.*,
+        least(
+            staged._cdc_offset, if(again.earliest.partition = staged._cdc_partition, again.earliest.offset, null)
+        ) as first_delivered,
+        coalesce(
+            staged._cdc_partition <> again.earliest.partition or staged._cdc_partition <> again.last_partition, false
+        ) as is_scattered
     from changes as staged
     left join (
-        select source_name, table_name, event_id, topic, partition, min(offset) as offset
+        select
+            source_name,
+            table_name,
+            event_id,
+            topic,
+            min(struct(partition, offset)) as earliest,
+            max(partition) as last_partition
         from decisions
         where outcome = 'duplicate'
-        group by source_name, table_name, event_id, topic, partition
+        group by source_name, table_name, event_id, topic
     ) as again
         on
             staged.source_name = again.source_name
             and staged.table_name = again.table_name
             and substring_index(staged._cdc_event_id, ':', 4) = again.event_id
             and staged._cdc_topic = again.topic
-            and staged._cdc_partition = again.partition
     where staged._cdc_op <> 'o'
 )
 
@@ -146,7 +158,8 @@ from (
         where _cdc_snapshot in ('none', 'initial') and not in_any_order
     ) as streamed
 ) as compared
-where read_behind < if(is_first_read, committed_before, reached_before) or made_at < made_before - interval 1 day
+where not is_scattered
+    and (read_behind < if(is_first_read, committed_before, reached_before) or made_at < made_before - interval 1 day)
 union all
 select source_name, table_name, _cdc_topic, 'alarm', 'position_went_back', 1, named
 from (
