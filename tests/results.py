@@ -5,8 +5,6 @@
 Reads the files that `pytest --results FILE` wrote; exits 1 if a test failed or none ran.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

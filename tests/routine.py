@@ -3,8 +3,6 @@
 held(spark, contract, records)   how many records were routine, and each that was read differently
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass, field

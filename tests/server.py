@@ -1,7 +1,5 @@
 """A Thrift server as the Spark session of tests: their calls go over the wire."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import tempfile

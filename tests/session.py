@@ -1,7 +1,5 @@
 """The Spark session that tests run on: a target of the profile; nothing of it is kept."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from pathlib import Path

@@ -3,8 +3,8 @@
   selection (an operation), which means all. Found from the graph alone.
 #}
 {% macro sources_selected() %}
-  {# in an operation dbt keeps the selection of the command before it #}
-  {% if model is not defined or not selected_resources %}{{ return(none) }}{% endif %}
+  {# in a run-operation dbt keeps the selection of the command before it #}
+  {% if afterimage.is_run_operation() or not selected_resources %}{{ return(none) }}{% endif %}
   {% set found, seen, level = [], {}, {'ids': selected_resources | list} %}
   {# level by level: no path is longer than the number of nodes #}
   {% for step in range(graph.nodes | length) if level['ids'] %}

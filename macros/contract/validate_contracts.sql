@@ -46,7 +46,7 @@
     {% endif %}
   {% endfor %}
   {% set faults_of_run, other_faults = afterimage._once_per_source(faults_of_run), afterimage._once_per_source(other_faults) %}
-  {% set described = '\nEvery key is described in docs/reference/contract.md, those of an outbox in docs/how-to/outbox.md.' %}
+  {% set described = '\nEvery key is described in dbt_packages/afterimage/docs/reference/contract.md, those of an outbox in dbt_packages/afterimage/docs/how-to/outbox.md.' %}
   {% if faults_of_run %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ faults_of_run | length ~ ' fault(s) in CDC contracts (config.meta.cdc, config.meta.outbox), nothing was run:\n  - '
@@ -103,6 +103,14 @@
 {% endmacro %}
 
 
+{# 'unknown type …', and those that are known. In: type, contract. #}
+{% macro _unknown_type(type, contract) %}
+  {% set names = afterimage.type_names(contract) %}
+  {% set similar = afterimage.similar_name((type | string).split('(')[0], names) %}
+  {{ return('unknown type ' ~ type ~ '.' ~ similar ~ ' Known types: ' ~ names | join(', ')) }}
+{% endmacro %}
+
+
 {#
   The faults of one source table's contract, a list of text, empty when there are none. In: source node.
 #}
@@ -143,7 +151,7 @@
     {% for setting, value in level['settings'].items() %}
       {% if setting not in settings %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': unknown setting.' ~ afterimage.similar_name(setting, settings) ~ ' Known settings: ' ~ (settings | join(', '))
-                            ~ '. docs/reference/settings.md says of every setting of the connector whether it must be declared.') %}
+                            ~ '. dbt_packages/afterimage/docs/reference/settings.md says of every setting of the connector whether it must be declared.') %}
       {% elif settings[setting].get('allowed') and afterimage.as_allowed(value, settings[setting]['allowed']) not in settings[setting]['allowed'] %}
         {% do faults.append(where ~ 'settings.' ~ setting ~ ': ' ~ (value | tojson) ~ ' is not allowed. Allowed: '
                             ~ settings[setting]['allowed'] | join(', ') ~ '.') %}
@@ -190,8 +198,7 @@
     {% endif %}
     {% do fields.update({column['field']: column.get('source_name', column['name'])}) %}
     {% if is_known and not afterimage.decoder(column['source_type'], contract) %}
-      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': unknown type ' ~ column['source_type']
-                          ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ')
+      {% do faults.append(where ~ 'columns.' ~ column['name'] ~ ': ' ~ afterimage._unknown_type(column['source_type'], contract)
                           ~ ('; [] behind a type makes an array.' if afterimage.connector(contract).get('has_arrays') else '.')
                           ~ (' The connector cannot send arrays of arrays: it writes NULLs or Java addresses for them. Leave the column out.' if modules.re.search('[\\]][ ]*[\\[]', column['source_type'])
                              else ' Declare an enum as enum, a domain by its base type.')) %}
@@ -341,7 +348,7 @@
     {% if not modules.re.match('^' ~ form ~ '$', until | string) %}
       {% do faults.append(where ~ (until | tojson) ~ ' is not a position of ' ~ contract['connector'] ~ ' (' ~ form ~ '). Write it as _cdc_position has it, in quotes.') %}
     {% elif not decoder %}
-      {% do faults.append(where ~ 'unknown type ' ~ type ~ '. Known types: ' ~ afterimage.type_names(contract) | join(', ') ~ '.') %}
+      {% do faults.append(where ~ afterimage._unknown_type(type, contract) ~ '.') %}
     {% elif newest and decoder['literal'] != newest['literal'] and modules.re.search('<|decimal[(]|variant', decoder['literal'] ~ ' ' ~ newest['literal']) %}
       {% do faults.append(where ~ type ~ ' and ' ~ now[0] ~ ' cannot be read side by side; rebuild the change log from the position where the type changed.') %}
     {% endif %}

@@ -501,7 +501,7 @@ drift_of_structures as (
         null,
         if(
             given_names.table_in_source is null,
-            '# dropped: its rows stand in the models until an operator event closes them (docs/concepts/operator-events.md)',
+            '# dropped: an operator event closes its rows (dbt_packages/afterimage/docs/concepts/operator-events.md)',
             concat('topic: [', tables.declared_topics, ', ', {{ afterimage.literal(prefix ~ '.') }}, {{ afterimage._name_in_topic('given_names.table_in_source', contracts[0]) }}, ']')
         )
     from gone_tables

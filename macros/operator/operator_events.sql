@@ -27,7 +27,7 @@
   {% if faults %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ faults | length ~ ' fault(s) in the operator events of ' ~ declared ~ ', nothing was run:\n  - ' ~ faults | join('\n  - ')
-      ~ '\nThe kinds and what each needs are described in docs/concepts/operator-events.md.') %}
+      ~ '\nThe kinds and what each needs are described in dbt_packages/afterimage/docs/concepts/operator-events.md.') %}
   {% endif %}
   {{ return(found) }}
 {% endmacro %}

@@ -42,7 +42,7 @@
   {% if not afterimage.has_outbox(source_node) %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] model ' ~ node.name ~ ': ' ~ source_node.source_name ~ '.' ~ source_node.name ~ ' is not declared as an outbox. Say config.meta.outbox '
-      ~ 'under that table in ' ~ source_node.original_file_path ~ ' (docs/how-to/outbox.md); outbox: {captured: router} is enough for what the router writes by default.') %}
+      ~ 'under that table in ' ~ source_node.original_file_path ~ ' (dbt_packages/afterimage/docs/how-to/outbox.md); outbox: {captured: router} is enough for what the router writes by default.') %}
   {% endif %}
   {{ return(afterimage.outbox_of_source(source_node)) }}
 {% endmacro %}

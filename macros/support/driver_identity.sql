@@ -5,8 +5,7 @@
   it}.
 #}
 {% macro driver_identity() %}
-  {# in a run-operation dbt's model is the macro, if there is one #}
-  {% if model is not defined or model.resource_type == 'macro' %}{{ return(afterimage._ask_driver_identity()) }}{% endif %}
+  {% if afterimage.is_run_operation() %}{{ return(afterimage._ask_driver_identity()) }}{% endif %}
   {% if not afterimage.is_model_run() %}{{ return({'driver': '', 'is_embedded': false}) }}{% endif %}
   {% set known = afterimage.run_memory('driver_identity') %}
   {# over a server each model may have its own connection, and with it its own driver #}

@@ -11,7 +11,7 @@ select
         when outcome = 'pending' and records > 0 then 'landed, but no run has read it yet'
         when outcome = 'pending' then 'counted more often than landed'
         when kind = 'unknown_topic' then 'no table of the contract declares this topic'
-        else concat(outcome, ' ', kind, ': `afterimage report` and docs/reference/outcomes.md say what to do')
+        else concat(outcome, ' ', kind, ': see `afterimage report`, dbt_packages/afterimage/docs/reference/outcomes.md')
     end as failure_reason
 from {{ model }}
 where outcome in ('pending', 'alarm', 'contradiction', 'ambiguous') or kind = 'unknown_topic'

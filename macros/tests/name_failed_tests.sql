@@ -10,6 +10,6 @@
   {% for test, models in failed.items() %}
     {% do afterimage.say(test ~ ' found something in ' ~ models | join(', ')) %}
   {% endfor %}
-  {% if failed %}{% do afterimage.say('which records, and what to do: afterimage report; what each test asks: docs/reference/tests.md of the package') %}{% endif %}
+  {% if failed %}{% do afterimage.say('which records, and what to do: afterimage report; what each test asks: dbt_packages/afterimage/docs/reference/tests.md') %}{% endif %}
   {{ return('') }}
 {% endmacro %}

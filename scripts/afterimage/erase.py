@@ -14,6 +14,7 @@ from afterimage.counted import counted
 from afterimage.errors import UserError
 from afterimage.events_seed import added_to, events_in
 from afterimage.invoke import operation
+from afterimage.outcomes import DOCS_INSTALLED
 from afterimage.warehouse import warehouse
 
 YOURS = (
@@ -53,7 +54,7 @@ def erase(
         known = ", ".join(begun["seeds"]) or "no seed: give it operator_events=ref(…)"
         raise UserError(
             f"the change log of {table} does not read {seed}, so its next run would not know what "
-            f"is erased. It reads {known} (docs/concepts/operator-events.md)"
+            f"is erased. It reads {known} ({DOCS_INSTALLED}/concepts/operator-events.md)"
         )
     ask = warehouse(target)
     [[secret]] = ask(f"select max(secret) from {begun['secret']}")

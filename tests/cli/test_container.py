@@ -1,7 +1,5 @@
 """Avro container files: read in full or refused, each value as JSON has it."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

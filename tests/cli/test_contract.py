@@ -82,6 +82,12 @@ WRONG = {
         "columns.note: unknown type varstring(9). Known types: bigint, ",
         True,
     ),
+    "misspelt type": (
+        ORDERS | {"columns": {"id": "int", "note": "timestampz(3)"}},
+        {},
+        "columns.note: unknown type timestampz(3). Did you mean timestamptz? Known types: bigint, ",
+        True,
+    ),
     "type larger than the database has": (
         ORDERS | {"columns": {"id": "int", "note": "numeric(1001,2)"}},
         {},

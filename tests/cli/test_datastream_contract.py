@@ -1,7 +1,5 @@
 """Contracts of tables that Google Datastream reads: the message for each fault."""
 
-from __future__ import annotations
-
 import pytest
 from tests.cli.faults import contract_faults
 

@@ -1,8 +1,6 @@
 """Files of Google Datastream: JSON lines and Avro, read in full or refused; unified types as JSON
 has them; landed once, however the bucket is copied."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """`afterimage drift`: the lines a contract lacks, with the types `afterimage scaffold` finds."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """`afterimage erase`: what it prints, and the mistakes that it reports."""
 
-from __future__ import annotations
-
 import csv
 import json
 

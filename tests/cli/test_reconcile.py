@@ -1,7 +1,5 @@
 """`afterimage reconcile`: a table next to its database, a file or a table of the warehouse."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import json

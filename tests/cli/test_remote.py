@@ -1,7 +1,5 @@
 """Landing on a cluster: rows are sent by Spark Connect, and readers over Thrift find them."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 

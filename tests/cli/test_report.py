@@ -270,7 +270,10 @@ def test_the_terminal(report):
     assert "INCOMPLETE: shop_transactions: 1 transaction(s) missing" in text
     assert "Pending: shop_transactions: 2 transaction(s) open" in text
     assert "SNAPSHOT: shop.orders: 1 current row(s)" in text
-    assert "NOT SENT: shop.orders: 4 current rows whose note no record has sent, key <scr" in text
+    assert (
+        "NOT SENT: shop.orders: no record has sent note of 4 current rows (for example key <scr"
+        in text
+    )
     assert "shop.orders, key 17 (named by a finding)" in text and "total: 1 → 2" in text
     # text from records is not markup
     assert "\x1b" not in text and "[31m[bold]" in text
@@ -313,7 +316,7 @@ def test_the_page_says_what_the_terminal_does(report):
         *("2026-01-30 09:08:07", "truncates of shop.orders", "pg1.transaction"),
         *("  vip: tinyint(1)", "  total: &#39;numeric(9,2)&#39;", "# note stays in columns"),
         *("afterimage drift --table shop.orders", "fewer changes are staged than the END counts"),
-        *("4 current rows whose\nnote no record has sent", "that a complete snapshot did not read"),
+        *("no record has sent\nnote of 4 current rows", "that a complete snapshot did not read"),
         *("named by a finding", "total: 1 → 2"),
     ):
         assert said in text, said

@@ -1,7 +1,5 @@
 """`afterimage scaffold` over records in Avro: their schemas replace a schema block."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -4,8 +4,6 @@ The settings are read from settings.yml, the types from the connectors' macros, 
 macro `connectors`: additions there have cells here at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase

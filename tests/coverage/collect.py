@@ -9,8 +9,6 @@ content: `shows(system, shape, *operations)`, or `shows(system, "any", *kinds)` 
 than row changes; with `system="name"` the system is the test's parameter of that name.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -6,8 +6,6 @@ Counted from the records themselves, so that no test can claim what it lacks. It
 the macros, and reads of each shape only enough to find the images.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

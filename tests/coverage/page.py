@@ -5,8 +5,6 @@
 test_coverage.py compares the page with both.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 

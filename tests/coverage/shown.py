@@ -1,7 +1,5 @@
 """The cells that the tests show, by a collection of pytest in its own process."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 @pytest.mark.shows(of="name", streams=streams.of_capture)
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache

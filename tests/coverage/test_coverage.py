@@ -1,7 +1,5 @@
 """docs/reference/coverage.md: no cell is empty, and none claims more than the tests show."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

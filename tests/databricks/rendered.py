@@ -3,8 +3,6 @@ which installs dbt-databricks. It shows that the materializations are found, tha
 query, and what a run would send; no warehouse has run that.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil

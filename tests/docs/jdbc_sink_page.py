@@ -1,8 +1,6 @@
 """The content of docs/how-to/coming-from-the-jdbc-sink.md: its cases, and the captures it
 compares."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property

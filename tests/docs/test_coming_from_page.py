@@ -1,8 +1,6 @@
 """docs/how-to/coming-from-snapshots-and-merges.md: the models, and the views over old and new rows,
 give its tables; on Delta its snapshot and MERGE statements give theirs, run by run."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from textwrap import dedent

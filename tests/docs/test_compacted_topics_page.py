@@ -1,8 +1,6 @@
 """docs/how-to/compacted-topics.md: its statements on current state and history, checked by the
 oracle over records of which Kafka's compaction kept the newest of each key."""
 
-from __future__ import annotations
-
 import json
 
 from tests.oracle.fold import fold

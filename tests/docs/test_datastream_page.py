@@ -1,8 +1,6 @@
 """The cases of docs/how-to/datastream.md, by real `dbt run`s over the page's external table and
 view: they build its tables."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import count

@@ -1,7 +1,5 @@
 """The case of docs/how-to/erase.md, by real commands; its options are those that exist."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -2,8 +2,6 @@
 each in a separate process, and their output compared with the page. The transcript is kept in
 target/first-table.txt."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -2,8 +2,6 @@
 once; the sink's results in its cases, by its model. For our results see
 tests/functional/test_beside_the_jdbc_sink.py."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,8 +1,6 @@
 """docs/reference/messages.md: the test of each row contains its words; messages tested nowhere else
 are here."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

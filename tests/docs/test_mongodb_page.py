@@ -1,8 +1,6 @@
 """docs/concepts/mongodb.md: each case's records give its history, by a real `dbt run`, in two runs
 and out of order. All cases are documents of one collection, distinguished by their ids."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """The cases of docs/concepts/operator-events.md, by real `dbt run`s: they build its tables."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

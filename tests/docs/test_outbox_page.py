@@ -1,8 +1,6 @@
 """docs/how-to/outbox.md: its tables before → after by a real `dbt run`, its options those of the
 documentation, its keys and reasons those of the macros."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

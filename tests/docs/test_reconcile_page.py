@@ -1,7 +1,5 @@
 """The cases of docs/how-to/reconcile.md, by a real `dbt run`; its commands are those that exist."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -2,8 +2,6 @@
 models and tests are existing ones. For a run that ends between two histories see
 tests/functional/test_transactions.py."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A capture of tests/truth as a consumer project: its spec as a contract, its records landed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

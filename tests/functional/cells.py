@@ -6,8 +6,6 @@ What surrounds a decoder (envelopes, columns missing from a delete) is not teste
 the text of the column's value.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Fixtures of the tests that run dbt on Spark in this process."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -7,8 +7,6 @@ Lands parts of the small stream and runs all models on the format's target, with
 What a reader then sees is written to FOLDER/contents.json.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json

@@ -1,8 +1,6 @@
 """Outboxes as a consumer project: the models a reader has, and their rows as the oracle's
 events."""
 
-from __future__ import annotations
-
 import json
 
 from tests.oracle.outbox import Event

@@ -6,8 +6,6 @@ project.run("run")                  # any dbt command; DbtFailed has dbt's messa
 project.rows("cur_shop__orders")    # rows as dicts
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import json

@@ -8,8 +8,6 @@ for part in PARTS:                  # three deliveries
 contents(project)                   # all that a reader sees
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.functional.project import Project

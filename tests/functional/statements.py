@@ -4,8 +4,6 @@ with passing_through(lambda sql, carry_out: carry_out(sql)):
     project.run("run")
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Law of conservation, run by run: the counts of each run, and that a retry moves a count."""
 
-from __future__ import annotations
-
 import json
 
 RUNS = "{{ afterimage.accounting_by_run([ref('stg_s__t')]) }}\n"

@@ -6,8 +6,6 @@ The forms are from the documentation of Oracle 1.9, 2.3 and 3.3, and of Db2 1.7 
 docs/reference/versions.md lists which field has which form.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 

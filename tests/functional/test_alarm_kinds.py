@@ -2,8 +2,6 @@
 names: in accounting, in the failing test and in `afterimage report`. One stream shows them all; a
 kind that it does not show fails here. Each comes with a similar case that is no finding."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

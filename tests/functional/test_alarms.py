@@ -1,7 +1,5 @@
 """Generic tests that raise an alarm: each fails where it should, and nowhere else."""
 
-from __future__ import annotations
-
 import pytest
 import yaml
 

@@ -3,8 +3,6 @@ read, incomplete snapshots and transactions, contracts that do not fit. Each is 
 test, and the failing test names it and gives the reason. Each comes with a similar case that is no
 finding."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

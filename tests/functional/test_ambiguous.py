@@ -1,8 +1,6 @@
 """Changes whose order or number is known only from their delivery are counted and shown; with an
 order in the transaction there are none."""
 
-from __future__ import annotations
-
 COLUMNS = {"id": "int", "v": "int"}
 
 

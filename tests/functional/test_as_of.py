@@ -1,7 +1,5 @@
 """`as_of`: the rows of a history at a position or an instant."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

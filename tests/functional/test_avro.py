@@ -1,8 +1,6 @@
 """Records in Avro: each is read in full by the schema it names, or refused, next to text in one
 topic (contract: `avro_schemas`, `avro_framing`). The captures in Avro run in test_truth.py."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -2,8 +2,6 @@
 after the fix the record enters exactly once. One stream, so that accounting covers all of it
 together."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -2,8 +2,6 @@
 docs/how-to/coming-from-the-jdbc-sink.md shows of its cases and of captures.
 tests/oracle/jdbc_sink.py models the sink; the database's rows are the truth."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """Columns whose names models cannot have or Spark does not distinguish, and tables with capitals:
 all are carried, in every form of records, and nothing is refused because of a name."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Commands query landing where Spark runs: locally, or over dbt's own connection."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

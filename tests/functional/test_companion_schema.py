@@ -1,7 +1,5 @@
 """`+afterimage_schema`: companion tables of models are in their own schema."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.conftest import drop, drop_schema

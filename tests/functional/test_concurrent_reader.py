@@ -1,7 +1,5 @@
 """What a reader sees during a run: each table as it was or as it will be."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.conftest import drop

@@ -1,8 +1,6 @@
 """A contract or a configuration changes between runs: what was built before stays right, is
 rebuilt, or is refused with a message. It is never silently wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.project import DbtFailed

@@ -5,8 +5,6 @@ process were gone; `torn` kills after an insert of which only some files remain.
 land, some of them late, and a full run follows.
 """
 
-from __future__ import annotations
-
 import contextlib
 import random
 import re

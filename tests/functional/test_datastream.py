@@ -1,8 +1,6 @@
 """Files of Google Datastream, landed by the command's own code, through the models: the end states
 that Google's tests expect of these files, in any order of the files."""
 
-from __future__ import annotations
-
 import struct
 from functools import partial
 

@@ -5,8 +5,6 @@ are in one landing table and go through two runs; the expected rows come from th
 from the models' output.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import count
 

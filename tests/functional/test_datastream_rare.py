@@ -2,8 +2,6 @@
 undeclared fields, redeliveries, key changes, for each source; for PostgreSQL and SQL Server also
 the types, each in JSON and in Avro. The documentation gives the expected rows."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal

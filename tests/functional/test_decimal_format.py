@@ -1,8 +1,6 @@
 """decimal.format=NUMERIC of the JSON converter, through the models: numbers in rows, keys, arrays
 and headers are exact, and base64 that looks like a number is not read as one."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 

@@ -1,8 +1,6 @@
 """A history of many steps can be planned under any session limit on analyzer iterations, by four
 threads as by one; afterwards the session has its old setting."""
 
-from __future__ import annotations
-
 import pytest
 
 ROUNDS = "spark.sql.analyzer.maxIterations"

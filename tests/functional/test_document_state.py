@@ -1,8 +1,6 @@
 """Output of ExtractNewDocumentState for MongoDB's envelopes (format: unwrapped), as its
 documentation shows it and Debezium 2.3 writes it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,8 +1,6 @@
 """`afterimage erase`: the values of a person's rows are in no file of the models any more, and stay
 out through replays and a full refresh."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import re

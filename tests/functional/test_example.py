@@ -1,8 +1,6 @@
 """The shipped example as `make demo` runs it, small: the demo's deliveries through the project's
 own models, tests and docs; its current state is compared with the source database."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

@@ -1,8 +1,6 @@
 """Executors that are killed while statements run: Spark computes their tasks again, and each change
 is there once."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -4,8 +4,6 @@ files of earlier runs.
 By default Delta keeps statistics of the first 32 columns, Iceberg of the first 100.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

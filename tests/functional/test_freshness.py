@@ -1,8 +1,6 @@
 """`freshness`: a quiet table whose connector sends heartbeats is not silent, and dbt can measure by
 it."""
 
-from __future__ import annotations
-
 import json
 import time
 

@@ -2,8 +2,6 @@
 run continues as if nothing had happened. A small file system is filled before a statement of each
 layer."""
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Law of full refresh: it equals the incremental result while landing still holds the start."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.conftest import drop

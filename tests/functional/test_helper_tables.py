@@ -1,8 +1,6 @@
 """Tables of a connector or a tool are not business data: refused as contracts, ignored on shared
 topics, and not proposed by the scaffold."""
 
-from __future__ import annotations
-
 import pytest
 
 from afterimage.scaffold import helpers

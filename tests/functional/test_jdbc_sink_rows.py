@@ -1,8 +1,6 @@
 """Rows of Debezium's JDBC sink (insert.mode insert, primary.key.mode kafka) are read as records
 through the view and the contract of docs/how-to/record-shapes.md."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, datetime
 from decimal import Decimal

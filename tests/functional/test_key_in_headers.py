@@ -2,8 +2,6 @@
 decimals as bare numbers of any length, Connect's dates and clocks without quotes, control
 characters unescaped (Values.convertToString of connect-api)."""
 
-from __future__ import annotations
-
 COLUMNS = {
     "n": "numeric(20,2)",
     "w": "numeric(50,10)",

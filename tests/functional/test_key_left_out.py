@@ -1,8 +1,6 @@
 """A key column that the connector leaves out of the value (column.exclude.list) is taken from the
 record's key, which always contains it."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 

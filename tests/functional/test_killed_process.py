@@ -1,8 +1,6 @@
 """Law of crash, with real processes: a process is killed (SIGKILL, Ctrl-C) while Spark writes, or
 has no space for its files; the next one continues over the same tables."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

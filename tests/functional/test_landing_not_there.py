@@ -1,8 +1,6 @@
 """A landing table that does not exist, or has other columns than a Kafka record: reported before
 anything is written; once it is fixed the run continues."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.project import DbtFailed

@@ -1,8 +1,6 @@
 """A landing table whose format keeps versions is not read while it is unchanged; no write is
 overlooked because of this, whoever writes and whenever."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

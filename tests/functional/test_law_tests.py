@@ -1,8 +1,6 @@
 """The laws as generic dbt tests: on tables made by hand each finds exactly the rows that break it,
 and gives the reason."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

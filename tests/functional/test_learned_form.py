@@ -1,7 +1,5 @@
 """What a change log learns about its connector's form, so that few records are read twice."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

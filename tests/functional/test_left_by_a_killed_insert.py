@@ -1,8 +1,6 @@
 """Files that a killed insert into a Parquet table left do not become rows with the next insert (see
 set_attempt_id). test_killed_process kills real ones; this puts such files where they leave them."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,8 +1,6 @@
 """A source whose log restarts (restored, or another server): an alarm until an epoch is declared;
 from then on the newer changes count as newer. Twice in a row."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

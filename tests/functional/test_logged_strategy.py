@@ -1,7 +1,5 @@
 """Each run logs its strategy: where it searched, which keys it computed, how it wrote."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.small_stream import TABLES, keyed, record

@@ -1,8 +1,6 @@
 """`logical_decoding_messages`: the documentation's two forms, the form in a real log, and invalid
 ones."""
 
-from __future__ import annotations
-
 import base64
 from datetime import datetime
 

@@ -1,8 +1,6 @@
 """One check for all change logs of a landing table: it misses nothing, and saves each its own
 check."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

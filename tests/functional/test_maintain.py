@@ -1,8 +1,6 @@
 """`dbt run-operation afterimage.maintain`: fewer files, the same rows, also if it is
 interrupted."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Masked columns: their values are in no table that a model writes."""
 
-from __future__ import annotations
-
 import hashlib
 
 TABLE = {

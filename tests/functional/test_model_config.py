@@ -1,7 +1,5 @@
 """Unsupported configurations of a model are refused before anything is written."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.project import DbtFailed

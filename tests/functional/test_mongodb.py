@@ -1,7 +1,5 @@
 """MongoDB: documents within texts, ids of every type, partial updates, looked-up documents."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

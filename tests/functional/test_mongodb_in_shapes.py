@@ -4,8 +4,6 @@ give the documents that it holds, now and at every mark.
 test_systems_in_shapes.py does the same for the rows of the other systems.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass

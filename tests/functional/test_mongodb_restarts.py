@@ -1,8 +1,6 @@
 """MongoDB: a connector that restarts within one cluster time. Its redeliveries, with the same
 numbers or others, leave the rows right, or accounting names the documents."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A value that was sent once stays with its row through every later key change."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

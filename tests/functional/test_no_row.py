@@ -2,8 +2,6 @@
 without row fields would be a change that changes nothing, and hide a real one; a record of the
 connector itself would be a row if its fields are the table's."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -1,8 +1,6 @@
 """Wrong operator events are refused before anything is written, all faults at once; processed
 events must not change."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Operator events on real streams and on small ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.capture_project import landing_records, project_of, table_name

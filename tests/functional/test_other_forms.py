@@ -1,8 +1,6 @@
 """Forms that no contract can name yet: each record is refused with a reason, none is misread, and a
 Kafka tombstone is still a tombstone."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

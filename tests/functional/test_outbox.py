@@ -1,8 +1,6 @@
 """Outboxes by hand: deliveries over several runs, bytes and Avro, refused records that are
 corrected, typed payloads, wrong declarations. tests/docs/test_outbox_page.py shows the values."""
 
-from __future__ import annotations
-
 import base64
 import json
 from datetime import datetime

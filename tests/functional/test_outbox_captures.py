@@ -2,8 +2,6 @@
 held: routed (pg-outbox), and the table itself under several settings, from envelopes and from its
 change log."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

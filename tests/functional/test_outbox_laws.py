@@ -2,8 +2,6 @@
 give the same rows, and at any time those of the records landed so far. The oracle gives the
 expected rows."""
 
-from __future__ import annotations
-
 import json
 import random
 

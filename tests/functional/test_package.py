@@ -1,8 +1,6 @@
 """Installed as a package, afterimage adds macros and nothing else. The neighbouring files build
 such projects; this one tests what must stay out."""
 
-from __future__ import annotations
-
 REMEDIES = "seed.afterimage.afterimage_remedies"
 OF_THE_EXAMPLE = {"seed.afterimage.operator_events", "seed.afterimage.code_order_statuses"}
 CONTRACT = {

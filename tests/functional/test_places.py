@@ -1,7 +1,5 @@
 """Which fields of `source` give a position in the log, and which do not (`missing_position`)."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,8 +1,6 @@
 """afterimage.reconcile: it finds the rows that differ from the database's own, all of them and no
 others, in what the models make of captures, at past times, and in rows changed by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.capture_project import landing_records, project_of, table_name

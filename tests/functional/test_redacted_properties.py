@@ -1,8 +1,6 @@
 """Spark redacts values that look like secrets when it shows a table's properties. The models store
 names of columns and topics there, and still read them back."""
 
-from __future__ import annotations
-
 from tests.functional.statements import heard
 
 TABLE = {

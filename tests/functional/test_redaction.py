@@ -1,7 +1,5 @@
 """Sensitive columns: the text of a refused record of their table is in nothing that is written."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

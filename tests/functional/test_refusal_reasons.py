@@ -1,7 +1,5 @@
 """Why a record is refused: the detail names the fault, also if the row itself has none."""
 
-from __future__ import annotations
-
 from afterimage.outcomes import remedies
 
 WITH_REMEDIES = """{{ afterimage.quarantine(

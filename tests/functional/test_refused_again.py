@@ -1,7 +1,5 @@
 """A record that is refused again when it is retried stays in quarantine."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.project import as_debezium_writes

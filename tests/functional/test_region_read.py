@@ -1,8 +1,6 @@
 """A run does not read landing records again that were processed and have not changed; no record is
 missed because of this."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

@@ -1,8 +1,6 @@
 """A refused change that is the latest state of its row: the models show the earlier row, and the
 quarantine names it."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

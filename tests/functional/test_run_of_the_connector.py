@@ -1,8 +1,6 @@
 """A connector that records its run, and one that does not, redeliver each other's changes: of all
 deliveries one enters."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,8 +1,6 @@
 """Numbers carry no unit, and base64 no scale. If the record's schema block has another unit than
 the contract, the record is read by it; another scale is refused: it would be another value."""
 
-from __future__ import annotations
-
 import base64
 import json
 

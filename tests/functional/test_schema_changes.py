@@ -3,8 +3,6 @@ from contracts.
 
 Expected values are the statements of the captures (source.sql) and the documentation's samples."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 

@@ -1,8 +1,6 @@
 """A value of the key may be only in the record's own key: for a record without a value, and for a
 column that column.exclude.list omits from it. It is read by the schema of that key."""
 
-from __future__ import annotations
-
 import base64
 
 from tests.functional.capture_project import keep_schemas

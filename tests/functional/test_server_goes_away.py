@@ -1,8 +1,6 @@
 """A Thrift server that disappears in the middle of a run: dbt reports it, and the next run
 continues."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

@@ -1,8 +1,6 @@
 """Shards of one table on several MySQL servers in one model: a key is unique only in each of them
 (contract: `key_within`), and each has its own log positions."""
 
-from __future__ import annotations
-
 import pytest
 
 OLD_KEY, NEW_KEY = "__debezium.oldkey", "__debezium.newkey"

@@ -2,8 +2,6 @@
 each other and the truncate of one table would empty the other: reported, or refused if the contract
 names its tables."""
 
-from __future__ import annotations
-
 
 def change(offset: int, table: str, op: str = "c", **row) -> dict:
     source = {"lsn": 100 + offset, "txId": 1, "snapshot": "false", "name": "t"}

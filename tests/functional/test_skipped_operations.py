@@ -1,7 +1,5 @@
 """Operations that the connector skips by its contract, and that arrive all the same."""
 
-from __future__ import annotations
-
 from tests.functional.small_stream import keyed
 
 

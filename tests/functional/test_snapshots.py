@@ -1,8 +1,6 @@
 """`notifications`, `signals` and `snapshots`: every documented form, and the records of a real run
 of two incremental snapshots (capture pg-incremental-snapshot); `metrics` from the same."""
 
-from __future__ import annotations
-
 import json
 import time
 

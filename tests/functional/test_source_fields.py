@@ -1,8 +1,6 @@
 """`source_fields` adds fields of the source block, `headers` Kafka headers, as texts; missing
 fields are NULL, and refused records have hashes of fields that may hold row values."""
 
-from __future__ import annotations
-
 HEADERS = {
     "tenant-id": "7",
     "changed": '["NAME","PRICE"]',

@@ -1,8 +1,6 @@
 """State stored with a table that is damaged or of another version: reported, and nothing is
 written."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.conftest import drop

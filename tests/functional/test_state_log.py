@@ -1,8 +1,6 @@
 """A current state on Parquet: a log of the rows that runs touched, and a view of the active ones.
 All other tests cover the rows themselves."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.conftest import drop

@@ -1,7 +1,5 @@
 """What dbt sends to Spark: how many statements a run takes, and that compiling sends no query."""
 
-from __future__ import annotations
-
 import json
 import re
 

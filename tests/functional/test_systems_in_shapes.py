@@ -4,8 +4,6 @@ forms, give the rows that it holds.
 The converter determines a shape, the connector a log position; this tests their combinations.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The map of table formats describes what each format does; a format outside it is refused."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """`tblproperties` of a model, as in dbt-spark's own models: on each of its tables."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.project import Project

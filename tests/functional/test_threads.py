@@ -1,7 +1,5 @@
 """Models written by several threads of one session have the same rows as with one thread."""
 
-from __future__ import annotations
-
 import pytest
 
 NAMES = ("orders", "items", "users", "notes")

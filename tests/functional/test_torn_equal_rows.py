@@ -1,7 +1,5 @@
 """Equal rows at one position survive a partial append, whichever part arrived."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

@@ -2,8 +2,6 @@
 names of tables, topics with several partitions or recreated, unreadable records; and the topics of
 captures, compared with plain Python."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,8 +1,6 @@
 """`transactions` and `as_of_last_complete`: which transactions are complete in the change logs, and
 several tables as they were together, although their topics arrive separately."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

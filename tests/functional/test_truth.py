@@ -4,8 +4,6 @@ In one part and cut at random (seeded), in delivery order and shuffled; at the e
 every mark (`hist_` as of the mark).
 """
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Two `dbt run`s at once, in two processes, over one Thrift server: refused or harmless."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

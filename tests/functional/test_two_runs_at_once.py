@@ -1,7 +1,5 @@
 """Two runs of one model at once: the second is refused before it writes, or is harmless."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 

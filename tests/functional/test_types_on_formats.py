@@ -2,8 +2,6 @@
 second run, which changes one row and adds others, compares, merges and appends what the first
 wrote."""
 
-from __future__ import annotations
-
 import json
 import re
 from base64 import b64encode

@@ -1,8 +1,6 @@
 """Columns whose changes make no version, and deleted rows that stay: over several runs, late, from
 the change log, and when the contract changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.functional.project import DbtFailed

@@ -1,8 +1,6 @@
 """A table of a thousand columns: no statement may nest so deeply that it exceeds Java's stack or
 method size."""
 
-from __future__ import annotations
-
 WIDTH = 1000
 COLUMNS = {"id": "int"} | {f"c{n}": ("text", "int")[n % 2] for n in range(1, WIDTH)}
 

@@ -5,8 +5,6 @@ another version's form. The differences are from the documentation of 1.7 to 3.7
 second change, and the rows still equal the database's.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A table format that the session would not write is refused before anything is written."""
 
-from __future__ import annotations
-
 import pytest
 
 from afterimage.table_formats import TABLE_FORMATS

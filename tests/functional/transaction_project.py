@@ -7,8 +7,6 @@ project = project_of_cases({"mongodb": case}, make_project, "transactions_of_cas
 project.run("run", "--select", "transactions_mongodb")
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 

@@ -1,8 +1,6 @@
 """Accepts the current rendering of models and macros: `make golden`, then read the difference in
 git."""
 
-from __future__ import annotations
-
 import sys
 
 from tests.golden.lint import faults_of, not_linted, remember

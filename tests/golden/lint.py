@@ -1,7 +1,5 @@
 """Lints rendered SQL, which people read when something is wrong. The rules are in .sqlfluff."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from concurrent.futures import ProcessPoolExecutor

@@ -1,7 +1,5 @@
 """How often a statement reads its steps."""
 
-from __future__ import annotations
-
 import re
 
 STEP = re.compile(r"^([a-z_0-9]+) as \(\n(.*?)^\),?$", re.MULTILINE | re.DOTALL)

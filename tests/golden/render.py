@@ -1,7 +1,5 @@
 """Renders the example's models and the samples with dbt in this process; no Spark is started."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

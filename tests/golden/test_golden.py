@@ -3,8 +3,6 @@
 `make golden` accepts a change; the difference is then part of the review.
 """
 
-from __future__ import annotations
-
 import difflib
 from pathlib import Path
 

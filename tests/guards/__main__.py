@@ -9,8 +9,6 @@ Known from three places: mutants.yml (its tests were seen to fail), the macro fi
 modules that tests mention.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

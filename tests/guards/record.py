@@ -6,8 +6,6 @@ One line per test, in one file per process: {"test", "seconds", "files"}. The ca
 fixture count for all tests of its module.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections import defaultdict

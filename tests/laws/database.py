@@ -17,8 +17,6 @@ transactions and offsets do not overlap, so none can affect another. `log_of(row
 of a row.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import dataclass, field

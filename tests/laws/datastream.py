@@ -28,8 +28,6 @@ Many databases may share one object, each as a log with its own number: keys and
 overlap.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 from uuid import UUID

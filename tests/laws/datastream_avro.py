@@ -5,8 +5,6 @@ The schema for PostgreSQL is that of a real file, whose fields and unions are in
 that its documentation names. Columns have the unified types: int, string, decimal, date.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from datetime import date

@@ -1,8 +1,6 @@
 """What happens to records between the connector and the landing table: they land late, in any
 order, in several deliveries, some twice."""
 
-from __future__ import annotations
-
 from random import Random
 
 

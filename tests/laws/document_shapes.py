@@ -8,8 +8,6 @@
 topic's forms, always the same. Written from the documentation; independent of the macros.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 

@@ -12,8 +12,6 @@ without a document is what it set. `says="connector"` (as in 2.3.7): a removed m
 update without a document is merged into the document before, if known, and has an `_id`.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import dataclass

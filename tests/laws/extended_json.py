@@ -7,8 +7,6 @@ images strict and update descriptions relaxed. Spaces are those of the documenta
 2}` in images, `{"a": 1, "b": 2}` in update descriptions, `{"a" : 1, "b" : 2}` in the guide's keys.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from datetime import timedelta

@@ -6,8 +6,6 @@ of one. Each log is generated and delivered by its own random numbers, so it can
 alone, under any number (`shrink.py` does).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 

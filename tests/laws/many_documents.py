@@ -6,8 +6,6 @@ from what the databases held.
 With `--steps` a log is shorter: of a log that fails, the fewest steps at which it still does.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -13,8 +13,6 @@ A document is in one replica set. The clock of a replica set counts seconds, and
 all changes of a transaction have one cluster time.
 """
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass, field
 from random import Random

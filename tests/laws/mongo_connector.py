@@ -11,8 +11,6 @@ changes may be in it, or it may be gone. A snapshot notes the end of the oplogs 
 documents one by one during writes. After a crash it sends records again.
 """
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json

@@ -7,8 +7,6 @@ characters escaped or not. Some texts are cut or have an additional character, a
 a wrapper whose content does not match its name.
 """
 
-from __future__ import annotations
-
 import json
 from random import Random
 

@@ -10,8 +10,6 @@ the macros. What a shape cannot carry is left out here too: truncates of rows, t
 transaction of CloudEvents without attributes.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import json

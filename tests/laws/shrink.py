@@ -11,8 +11,6 @@ it. Takes some minutes.
 `--alone`: one part at a time, for a log that fails only without other logs.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -2,8 +2,6 @@
 models, reproduce what they hold, however the files' events land: in any order, some twice, in
 several runs."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """ExtractNewDocumentState as its documentation shows it: by example, and option by option."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

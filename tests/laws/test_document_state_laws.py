@@ -2,8 +2,6 @@
 events, with each of its options, by real `dbt run`s: `cur_` is what the database holds, as the
 transformation writes it; one more run writes nothing."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

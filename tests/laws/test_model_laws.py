@@ -6,8 +6,6 @@ database holds, `hist_` as of each of its marks what it held, and one more run w
 `python -m tests.laws.shrink` shrinks a failure; the message ends with the command.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import pytest

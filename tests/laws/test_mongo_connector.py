@@ -1,8 +1,6 @@
 """The generated connector of MongoDB compared with the documented events: it writes what is printed
 there, and the oracle reads it."""
 
-from __future__ import annotations
-
 import base64
 import json
 from random import Random

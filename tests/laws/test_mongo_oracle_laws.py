@@ -5,8 +5,6 @@ Truth at the end and at every mark, in any order of arrival, in every capture mo
 document is one that the database held at its update or later.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from random import Random

@@ -7,8 +7,6 @@ versions marked approximate another law holds: each is a document held then or l
 A failure is reported by log, with a command that runs it alone.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

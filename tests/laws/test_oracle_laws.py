@@ -3,8 +3,6 @@
 Hypothesis draws the databases and, if a law fails, shrinks them to the fewest choices.
 """
 
-from __future__ import annotations
-
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

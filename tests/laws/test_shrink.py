@@ -1,7 +1,5 @@
 """The shrinking tool can be started: it is needed when a law fails, and seldom otherwise."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

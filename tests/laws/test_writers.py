@@ -1,8 +1,6 @@
 """Source blocks of the writers without a server, compared field by field with the documented
 events."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -5,8 +5,6 @@ A writer is called for each change as a session makes it (`at`), for a commit, w
 events to send with their source blocks, and for a snapshot.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import dataclass, field

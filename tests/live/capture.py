@@ -6,8 +6,6 @@
 README.md beside this file tells what comes out.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import json

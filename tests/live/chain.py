@@ -1,7 +1,5 @@
 """A living chain on loopback: a database, Debezium in Kafka Connect, Kafka, a landing table."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import threading

@@ -1,7 +1,5 @@
 """What the models made of a live stream, compared with the database's own rows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

@@ -5,8 +5,6 @@ Writes `demo/shop.{first,second,third}.jsonl.gz`, `demo/truth/`, `demo/marks.jso
 holds what the database looked like after the first and after the second part.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

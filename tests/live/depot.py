@@ -4,8 +4,6 @@ Like `workload`, for what a binary log has and PostgreSQL's has not: rows replac
 over each other within a statement, a table without a key, many files of the log.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

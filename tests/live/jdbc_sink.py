@@ -7,8 +7,6 @@ with the model of the sink. Each topic has one partition and a connector of its 
 arrive in the captured order, and a task that fails stops no other table.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

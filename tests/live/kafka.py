@@ -3,8 +3,6 @@
 `mvn` fetches them from Maven Central (pom.xml); AFTERIMAGE_KAFKA names a folder that has them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Which partition Kafka's own producer would choose for a record."""
 
-from __future__ import annotations
-
 PARTITIONS = 3
 _MASK = 0xFFFFFFFF
 _M = 0x5BD1E995

@@ -3,8 +3,6 @@
 It is fetched from Maven Central by `mvn`; AFTERIMAGE_REGISTRY names a folder that has it already.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

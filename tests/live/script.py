@@ -8,8 +8,6 @@ A statement ends with `;` at the end of a line. The comment lines with a meaning
 and the first paragraph of comments says what the script is for (it goes into NOTES.md).
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

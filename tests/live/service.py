@@ -1,7 +1,5 @@
 """A server of the rig: a Java program in a process of its own, on loopback."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import subprocess

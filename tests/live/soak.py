@@ -6,8 +6,6 @@ then, and at quiet points the tables are compared with the database.
 Ends at the first difference with exit code 1, and then keeps the tables and the servers' logs.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,8 +1,6 @@
 """MariaDB, Debezium in Kafka Connect, Kafka, landing and the models, together: a connector that
 reads a part of the log twice, and a replica that takes the primary's place."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

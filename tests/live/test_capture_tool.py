@@ -1,7 +1,5 @@
 """The capture tool itself: no Spark here; PostgreSQL and Debezium only if they are installed."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 from collections import Counter

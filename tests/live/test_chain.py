@@ -1,8 +1,6 @@
 """PostgreSQL, Debezium in Kafka Connect, Kafka, `afterimage land kafka` and the models, together:
 whatever fails on the way, the tables end as the database's."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """`afterimage land kafka` reads a running broker: each record once, nothing passed over."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """`afterimage reconcile` against a running PostgreSQL that has done the work of a capture."""
 
-from __future__ import annotations
-
 import json
 import re
 

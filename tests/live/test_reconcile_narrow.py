@@ -1,8 +1,6 @@
 """`afterimage reconcile --narrow` against a running PostgreSQL and MariaDB: rows whose hashes are
 equal are not moved, and a change of any hashed column is found."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

@@ -1,8 +1,6 @@
 """Avro with a running registry: the schemas from each of its APIs, and a capture's frames read with
 them, compared with the database."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

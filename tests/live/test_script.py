@@ -1,7 +1,5 @@
 """Scripts of statements as steps; no server here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

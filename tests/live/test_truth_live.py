@@ -1,8 +1,6 @@
 """Law of truth, live: a new random workload on a real PostgreSQL, read by the real Debezium,
 through the models, compared with the database."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -4,8 +4,6 @@
 database. A `Shop` remembers which rows exist, so that every statement does something.
 """
 
-from __future__ import annotations
-
 import random
 import uuid
 from collections.abc import Callable, Iterator

@@ -9,8 +9,6 @@ one process per table format (a process starts Spark once, with one format). End
 what killed what; exits 1 when a mutant survives, 2 when the tests fail without any.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -6,8 +6,6 @@ Relaxed numbers do not distinguish int32 from int64: they read as the smaller ty
 `loose` makes values comparable if only that was sent.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

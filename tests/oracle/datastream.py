@@ -4,8 +4,6 @@ An event is a dict of Datastream's fields whose payload holds Python values; a f
 Spark.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

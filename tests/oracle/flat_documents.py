@@ -6,8 +6,6 @@ Records are ordered by position if they carry it (add.fields=source.ts_ms, sourc
 offset. A member of null may be absent: the guide and connectors differ.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 

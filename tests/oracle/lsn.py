@@ -1,7 +1,5 @@
 """Log positions of SQL Server and Db2: log sequence numbers, `00000027:00000ac0:0007`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

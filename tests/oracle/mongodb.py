@@ -11,8 +11,6 @@ looked-up document counts only if nothing exact is known. With `lookups` it coun
 one, as for consumers that trust images. Both agree on the final documents.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 from collections import defaultdict

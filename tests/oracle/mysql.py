@@ -1,8 +1,6 @@
 """The specifics of MySQL and MariaDB: positions in the binary log, and values as the servers print
 them. Names of types are those of `spec.MYSQL_ALIASES`."""
 
-from __future__ import annotations
-
 import base64
 import struct
 

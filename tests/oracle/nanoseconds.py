@@ -1,8 +1,6 @@
 """Moments of SQL Server, Oracle and Db2, whose types have up to seven, nine and twelve digits of a
 second: milliseconds up to three, microseconds up to six, nanoseconds beyond."""
 
-from __future__ import annotations
-
 import re
 
 from tests.oracle import pgtext

@@ -1,8 +1,6 @@
 """The specifics of Oracle: system change numbers, and a NUMBER in any of its forms. Names of types
 are those of `spec.ORACLE_ALIASES`."""
 
-from __future__ import annotations
-
 import base64
 from decimal import Decimal
 

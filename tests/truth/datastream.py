@@ -1,8 +1,6 @@
 """The files of Google Datastream in $AFTERIMAGE_SHARED/fixtures, as tables: each table's files, its
 columns, and the rows that must remain by the EXPECTED.md next to the files."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal

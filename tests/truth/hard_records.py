@@ -1,8 +1,6 @@
 """Records close to what a connector writes: each a small step away from a plain one. Most need the
 exact statement; the routine statement must read those it accepts as the exact one does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 TOPIC = "t.p.hard"

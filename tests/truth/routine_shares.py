@@ -3,8 +3,6 @@
 python -m tests.truth.routine_shares     prints it
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections import Counter

@@ -1,8 +1,6 @@
 """The law that binds the two statements of a change log: what the routine one accepts or ignores,
 the exact one reads the same, to the last value."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -32,8 +32,6 @@ silent (debezium NanoTime); or `rule`, if the type alone determines the result. 
 value of a setting is for all values under which the type is read alike.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field, replace
 from functools import cache

@@ -1,8 +1,6 @@
 """An independent reading of the cells of documents: Extended JSON by `tests/oracle/bson`, and the
 column for a declared type. Without Spark and without the macros."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from decimal import Decimal
 from uuid import UUID

@@ -5,8 +5,6 @@ writes for one, and the text the decoded column must show (see `read.shown`). So
 types in Debezium's documentation of each connector, and Kafka Connect's of Decimal.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Callable

@@ -5,8 +5,6 @@
 test_page.py compares the page with the cells, and with the connectors' documentation.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.types import cells as matrix

@@ -1,8 +1,6 @@
 """The cells through the project's own macros on Spark: one record per cell, as Debezium writes it,
 parsed and decoded by the SQL of a change log."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

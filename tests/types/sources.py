@@ -1,7 +1,5 @@
 """Whether the source that a cell names contains it. Without Spark and without the macros."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

@@ -1,8 +1,6 @@
 """What a connector wrote is what is read: random values of each type through `encode`, and back
 through the macros on Spark. Literals of other types are refused, whatever they are."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 

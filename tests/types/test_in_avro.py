@@ -4,8 +4,6 @@ becomes the JSON that its JSON converter would have written: the literal.
 docs/reference/coverage.md states that the rest of the code is the same for values in Avro.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import json

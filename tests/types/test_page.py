@@ -5,8 +5,6 @@ The documentation is read from notes on it, one Markdown page per connector, sto
 captures: their tables of types give each type's literals under each setting.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

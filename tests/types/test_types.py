@@ -1,8 +1,6 @@
 """Each source type under each setting that changes its form: see cells.py. docs/reference/types.md
 shows what is tested here."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.types import cells as matrix

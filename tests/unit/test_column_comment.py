@@ -1,7 +1,5 @@
 """A Hive metastore holds 256 characters of a column's comment."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

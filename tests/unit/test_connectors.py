@@ -1,8 +1,6 @@
 """What every connector provides: the keys that `connector()` describes, and a position without a
 colon, which separates the parts of a change's identity."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Long lines of SQL are broken where white space is insignificant, and nowhere else."""
 
-from __future__ import annotations
-
 import re
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """The map of record formats: each entry has all described keys, and its folder."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

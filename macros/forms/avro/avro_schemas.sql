@@ -23,7 +23,7 @@
   {% if afterimage.listed_relation(api.Relation.create(database=path[-3] if path | length > 2 else none, schema=path[-2], identifier=path[-1])) is none %}
     {% do exceptions.raise_compiler_error(
       '[afterimage] ' ~ contract['origin'] ~ ': ' ~ contract['source_name'] ~ '.' ~ contract['table_name'] ~ ': avro_schemas: there is no table '
-      ~ contract['avro_schemas'] ~ '. `afterimage schemas` writes one from a registry or a folder: docs/how-to/avro.md.') %}
+      ~ contract['avro_schemas'] ~ '. `afterimage schemas` writes one from a registry or a folder: dbt_packages/afterimage/docs/how-to/avro.md.') %}
   {% endif %}
   {% set found = {} %}
   {% for row in afterimage.ask('read the schemas of the registry', 'select cast(id as string), subject, schema from ' ~ contract['avro_schemas'] ~ (' where subject is null or ' ~ subjects | join(' or ') if subjects else '') ~ ' order by id, subject').rows %}

@@ -21,6 +21,7 @@ from afterimage.errors import UserError
 from afterimage.land.brokers import Brokers, Ends, Place
 from afterimage.land.checkpoint import Checkpoint, bind, checkpoint_in
 from afterimage.land.table import COLUMNS, COORDINATE, check_table, create_table
+from afterimage.outcomes import DOCS_INSTALLED
 
 BATCH_OFFSETS = 1_000_000  # of all topics: what a killed run repeats at most
 FOLLOW_EVERY = "10 seconds"
@@ -234,8 +235,8 @@ def _explained(error: StreamingQueryException, checkpoint: str) -> str:
             "Nothing after them has landed. To land what Kafka has now, give a new folder as "
             f"--checkpoint instead of {checkpoint}, from now on; records landed before are not "
             "landed twice. If a topic was recreated, declare an epoch "
-            "(docs/concepts/operator-events.md); what is lost for good comes back with a new "
-            "snapshot by the connector."
+            f"({DOCS_INSTALLED}/concepts/operator-events.md); what is lost for good comes back "
+            "with a new snapshot by the connector."
         )
     lines = text.split("\nJVM stacktrace")[0].split("\n=== Streaming Query ===")[0].splitlines()
     telling = [

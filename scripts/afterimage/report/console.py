@@ -184,11 +184,11 @@ def _unread(each: dict[str, Any], console: Console) -> None:
 
 def _unknown(row: dict[str, Any], console: Console) -> None:
     table = escape(f"{row['source_name']}.{row['table_name']}")
-    of_key = f", key {escape(short(row['key']))}" if row["key"] is not None else ""
+    one = f" (for example key {escape(short(row['key']))})" if row["key"] is not None else ""
     console.print(
-        f"[bold red]NOT SENT[/bold red]: {table}: {counted(row['records'], 'current row')} whose "
-        f"{escape(short(', '.join(row['columns'])))} no record has sent{of_key}: unknown, shown as "
-        f"NULL. [bold]What to do[/bold]: {NOT_SENT}."
+        f"[bold red]NOT SENT[/bold red]: {table}: no record has sent "
+        f"{escape(short(', '.join(row['columns'])))} of {counted(row['records'], 'current row')}"
+        f"{one}: unknown, shown as NULL. [bold]What to do[/bold]: {NOT_SENT}."
     )
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from afterimage.counted import counted
 from afterimage.errors import UserError
+from afterimage.outcomes import DOCS_INSTALLED
 from afterimage.scaffold import known
 from afterimage.scaffold.avro import AvroRecords
 from afterimage.scaffold.catalog import CatalogTable, descriptions_of
@@ -52,7 +53,8 @@ __all__ = ["records_of_files", "records_of_table", "scaffold", "topics_of_table"
 
 # Datastream's JSON has no types, and for Oracle no key.
 BY_HAND = (
-    "events of Google Datastream, whose contract is written by hand (docs/how-to/datastream.md)"
+    "events of Google Datastream, whose contract is written by hand "
+    f"({DOCS_INSTALLED}/how-to/datastream.md)"
 )
 LIKE_AVRO = "records that look like Avro: give the registry, or its schemas, by --schemas"
 

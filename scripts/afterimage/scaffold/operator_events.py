@@ -7,6 +7,7 @@ a second description of an installing project's own seed.
 import json
 from collections.abc import Iterator
 
+from afterimage.outcomes import DOCS_INSTALLED
 from afterimage.scaffold.known import MACROS
 from afterimage.scaffold.output import Output
 from afterimage.scaffold.words import yaml
@@ -18,7 +19,7 @@ seeds:
     description: >-
       What no stream contains, declared by an operator, one row per event: a restored database,
       a complete snapshot, a row that is gone or to be forgotten
-      (docs/concepts/operator-events.md of afterimage).
+      ({docs}/concepts/operator-events.md).
     config:
       # without types a position is loaded as a number and loses its zeros
       column_types:
@@ -51,7 +52,9 @@ def seed() -> dict[str, str]:
         for name, content in names.items()
     ]
     types = [f"        {name}: string" for name in names]
-    text = YAML.format(name=NAME, types="\n".join(types), columns="\n".join(columns))
+    text = YAML.format(
+        docs=DOCS_INSTALLED, name=NAME, types="\n".join(types), columns="\n".join(columns)
+    )
     return {".csv": ",".join(names) + "\n", ".yml": text}
 
 

@@ -9,6 +9,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from afterimage.contract import read_contracts
 from afterimage.errors import UserError
+from afterimage.outcomes import DOCS_INSTALLED
 from afterimage.scaffold import known
 from afterimage.scaffold.catalog.types import are_alike
 from afterimage.scaffold.output import Output
@@ -34,7 +35,7 @@ class Sources:
         if is_new:
             self.document.yaml_set_start_comment(
                 "Contracts of the source, created by `afterimage scaffold` and yours to edit.\n"
-                "Every key: docs/reference/contract.md of afterimage."
+                f"Every key: {DOCS_INSTALLED}/reference/contract.md."
             )
         entries = self.document.setdefault("sources", CommentedSeq())
         self.entry = next((each for each in entries if each.get("name") == source), None)

@@ -522,7 +522,7 @@ drift_of_structures as (
         null,
         if(
             given_names.table_in_source is null,
-            '# dropped: its rows stand in the models until an operator event closes them (docs/concepts/operator-events.md)',
+            '# dropped: an operator event closes its rows (dbt_packages/afterimage/docs/concepts/operator-events.md)',
             concat('topic: [', tables.declared_topics, ', ', 'pg1.', given_names.table_in_source, ']')
         )
     from gone_tables
