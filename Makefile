@@ -61,8 +61,10 @@ mutants: installed-dev ## Mutation tests: break the macros one way at a time; ea
 matrix: installed-dev ## The example on other versions of Python, Spark and dbt, and the SQL for Databricks
 	$(VENV)/bin/python scripts/ci/matrix.py
 
-live: installed-live ## Tests against a real PostgreSQL and Debezium
-	$(VENV)/bin/pytest -rs -m live
+LIVE ?= live
+
+live: installed-live ## Tests against real databases, Debezium and Kafka (LIVE="live and not slow": without the longest)
+	$(VENV)/bin/pytest -rs -m "$(LIVE)"
 
 fresh: ## The README's two commands as on a new machine: empty folder, home and caches, with and without Java
 	scripts/ci/fresh_machine.sh

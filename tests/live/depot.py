@@ -189,7 +189,7 @@ class Depot:
 
 def depot(seed: int, transactions: int) -> list[Step]:
     """The steps: the first rows, a snapshot, marks 1 to 3 among the work and 4 at its end."""
-    shop = Depot(seed)
+    made = Depot(seed)
     fixed = {
         transactions // 5: lambda: ["truncate shop.visits"],
         transactions // 2: lambda: [
@@ -198,8 +198,8 @@ def depot(seed: int, transactions: int) -> list[Step]:
         ],
     }
     marks = {0: 1, transactions // 3: 2, transactions * 2 // 3: 3}
-    steps = [Step("sql", statement) for statement in shop.before()] + [Step("snapshot")]
-    for done, statements in enumerate(_work(shop, transactions)):
+    steps = [Step("sql", statement) for statement in made.before()] + [Step("snapshot")]
+    for done, statements in enumerate(_work(made, transactions)):
         if number := marks.get(done):
             steps.append(mark(number))
         for statement in statements + (fixed[done]() if done in fixed else []):
@@ -211,14 +211,14 @@ def mark(number: int) -> Step:
     return Step("mark", insert("mark", {"n": number, "note": "mark"}), mark=number)
 
 
-def _work(shop: Depot, transactions: int) -> Iterator[list[str]]:
+def _work(made: Depot, transactions: int) -> Iterator[list[str]]:
     usual = {
-        shop.new_orders: 4, shop.edit: 8, shop.edit_often: 4, shop.edit_many: 1, shop.replace: 4,
-        shop.drop: 4, shop.move: 3, shop.shift: 3, shop.swap: 3, shop.visit: 6,
-        shop.forget_visit: 2, shop.longer_visit: 2, shop.undo: 1, shop.savepoint: 1,
-        shop.next_file: 1,
+        made.new_orders: 4, made.edit: 8, made.edit_often: 4, made.edit_many: 1, made.replace: 4,
+        made.drop: 4, made.move: 3, made.shift: 3, made.swap: 3, made.visit: 6,
+        made.forget_visit: 2, made.longer_visit: 2, made.undo: 1, made.savepoint: 1,
+        made.next_file: 1,
     }  # fmt: skip
-    every = [shop.next_file, *usual]  # each at least once
+    every = [made.next_file, *usual]  # each at least once
     for number in range(transactions):
-        pick = shop.random.choices(list(usual), list(usual.values()))[0]
+        pick = made.random.choices(list(usual), list(usual.values()))[0]
         yield (every[number] if number < len(every) else pick)()

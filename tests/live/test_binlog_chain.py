@@ -101,7 +101,7 @@ def test_the_connector_reads_a_part_of_the_log_twice(servers, spark, spec, proje
     compared["records of MariaDB's log, read twice"] += twice
 
 
-@pytest.mark.parametrize("goes_on_by", ["gtid", "snapshot"])
+@pytest.mark.parametrize("goes_on_by", [pytest.param("gtid", marks=pytest.mark.slow), "snapshot"])
 def test_a_replica_takes_the_place_of_the_primary(
     servers, spark, spec, project, compared, goes_on_by
 ):

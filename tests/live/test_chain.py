@@ -97,7 +97,7 @@ def test_servers_fail_while_rows_are_written(servers, spark, project, compared):
         compared[f"records that passed a running Kafka, {outcome}"] += found
 
 
-@pytest.mark.parametrize("kind", ["incremental", "blocking"])
+@pytest.mark.parametrize("kind", ["incremental", pytest.param("blocking", marks=pytest.mark.slow)])
 def test_a_snapshot_on_request_while_rows_are_written(servers, spark, project, compared, kind):
     """A signal has the connector read two tables again under load. Rows of an incremental snapshot
     have no position in the log, and come among the changes made meanwhile; the connector does not
