@@ -5,7 +5,8 @@
   it}.
 #}
 {% macro driver_identity() %}
-  {% if afterimage.is_run_operation() %}{{ return(afterimage._ask_driver_identity()) }}{% endif %}
+  {# on-run-start too, where restore_swapped looks whether the run that holds a lock has ended #}
+  {% if afterimage.is_run_operation() or model.resource_type == 'operation' and not afterimage.is_only_compiled() %}{{ return(afterimage._ask_driver_identity()) }}{% endif %}
   {% if not afterimage.is_model_run() %}{{ return({'driver': '', 'is_embedded': false}) }}{% endif %}
   {% set known = afterimage.run_memory('driver_identity') %}
   {# over a server each model may have its own connection, and with it its own driver #}

@@ -207,6 +207,22 @@ def test_a_current_state_whose_history_is_maintained_meanwhile_is_made_anew(proj
     assert project.rows("cur_s__keyed") == []
 
 
+def test_what_a_killed_maintenance_leaves_is_dropped_by_the_next_run(project, spark):
+    if file_format_of(spark) != "parquet":
+        pytest.skip("Delta and Iceberg replace files by a commit of their own")
+    table = f"{project.schema}.stg_s__keyed__compacted"
+
+    def copies() -> int:
+        return project.spark.sql(f"show tables in {project.schema} like '*__compacted'").count()
+
+    with cut_off(at=f"insert into {table}"), pytest.raises(DbtFailed):
+        arguments = "{models: [stg_s__keyed]}"
+        project.run("run-operation", "afterimage.maintain", "--args", arguments)
+    assert copies() == 1
+    project.run("run")
+    assert copies() == 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["stg_s__keyed", "hist_s__keyed", "cur_s__keyed"])
 def test_cut_off_anywhere_it_leaves_no_trace(project, spark, model):
@@ -232,13 +248,14 @@ def test_a_model_there_is_not(project):
         project.run("run-operation", "afterimage.maintain", "--args", "{models: [stg_s__nothing]}")
 
 
-def cut_off(number: int):
-    """Statements from the `number`-th on are not run. Out: what was sent."""
+def cut_off(at: int | str):
+    """Statements from the `at`-th on, or from the first with that text, are not run. Out: what was
+    sent."""
     sent: list[str] = []
 
     def act(sql, carry_out):
         sent.append(sql)
-        if len(sent) >= number:
+        if len(sent) >= at if isinstance(at, int) else any(at in each for each in sent):
             raise RuntimeError("killed")
         carry_out(sql)
 
