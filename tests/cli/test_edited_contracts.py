@@ -10,6 +10,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from dbt import selected_resources
+from dbt.cli.main import dbtRunner
 
 from afterimage.cli import main
 from afterimage.macros import MACROS
@@ -122,3 +123,18 @@ def _files(root) -> dict[str, bytes]:
     return {
         str(name): path.read_bytes() for name, path in names.items() if name.parts[0] not in own
     }
+
+
+def test_the_exposure_of_the_page_is_one_of_dbt(run, tmp_path):
+    """On the models and the text that scaffold wrote."""
+    page = (MACROS.parent / "docs/how-to/scaffold.md").read_text("utf-8")
+    exposure = next(
+        block for block in re.findall(r"(?s)```yaml\n(.*?)```", page) if "doc(" in block
+    )
+    (tmp_path / "models/turnover.yml").write_text(exposure)
+    options = ["--project-dir", str(tmp_path), "--profiles-dir", str(tmp_path), "--quiet"]
+    parsed = dbtRunner().invoke(["parse", *options])
+    assert parsed.success, parsed.exception
+    [found] = parsed.result.exposures.values()
+    assert found.depends_on.nodes == ["model.consumer.cur_shop__orders"]
+    assert found.description.startswith("Tables of shop, maintained from its change stream")
