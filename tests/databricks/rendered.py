@@ -13,7 +13,7 @@ import sqlglot
 import yaml
 from dbt.cli.main import dbtRunner
 
-from tests.databricks.warehouse import Warehouse
+from tests.databricks.warehouse import REFUSED, Warehouse
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 TARGET = {
@@ -25,8 +25,6 @@ TARGET = {
     "token": "none",
     "threads": 1,
 }
-# a warehouse refuses calls into its JVM, and all settings but its own
-REFUSED = re.compile(r"^\s*(set|reset|call|add jar)\b|(reflect|java_method)\(", re.I | re.M)
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from types import SimpleNamespace
 import sqlglot
 
 LANDING = ["topic", "partition", "offset", "timestamp", "key", "value", "headers"]
+# a warehouse refuses calls into its JVM, and all settings but its own
+REFUSED = re.compile(r"^\s*(set|reset|call|add jar)\b|(reflect|java_method)\(", re.I | re.M)
 OWNED = re.compile(
     r"(?:create table(?: if not exists)?|alter table|create or replace view)\s+(`\S+`)", re.I
 )

@@ -7,7 +7,9 @@ import difflib
 from pathlib import Path
 
 import pytest
+import sqlglot
 
+from tests.databricks.warehouse import REFUSED
 from tests.golden.lint import faults_of, not_linted
 from tests.golden.manifest import faults_of as faults_of_manifest
 from tests.golden.reads import reads
@@ -56,6 +58,14 @@ def test_no_step_is_read_too_often(name):
     assert not often, (
         "Spark plans each read anew: use a window instead of a join of the step with itself"
     )
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_databricks_has_its_syntax(name):
+    """And its warehouses refuse no statement of that kind."""
+    sql = rendered()[name]
+    assert not REFUSED.search(sql)
+    sqlglot.parse(sql, dialect="databricks")
 
 
 @pytest.mark.parametrize("name", [n for n in ACCEPTED if n.startswith(ROUTINE)])
