@@ -30,14 +30,13 @@
   Restores tables that an interrupted `maintain` was about to replace with a copy, and drops its other leftovers.
   Called on-run-start.
   Tables of a maintenance that may still run are left alone: its lock table exists.
-  One statement a schema lists what is left: to look up names in dbt's own list takes as long as the list, for each of them.
+  Reads dbt's own list of tables, so it costs nothing when there is nothing to restore.
 #}
 {% macro restore_swapped() %}
   {% if not execute or afterimage.is_only_compiled() %}{{ return('') }}{% endif %}
-  {% set left = {} %}
   {% for node in graph.nodes.values() if node.config.materialized in afterimage.kept_tables() and afterimage.file_format_of(node) == 'parquet' %}
     {% set built = afterimage.relation_of(node) %}
-    {% for kept in afterimage.tables_of(node) if afterimage._may_be_swapped(kept, left) %}
+    {% for kept in afterimage.tables_of(node) %}
       {% set table = kept.incorporate(type='table') %}
       {% set former = afterimage.listed_relation(afterimage.companion_name(table, '__swapped')) %}
       {% set copy = afterimage.listed_relation(afterimage.companion_name(table, '__compacted')) %}
@@ -55,22 +54,4 @@
     {% endfor %}
   {% endfor %}
   {{ return('') }}
-{% endmacro %}
-
-
-{#
-  Whether a table's copy or former self may be there.
-  In: table; left, schema -> names of such tables in it; each schema of which dbt lists a table is queried once and added.
-#}
-{% macro _may_be_swapped(table, left) %}
-  {% set schema, names = table.include(identifier=false) | string, [] %}
-  {% for suffix in ['__swapped', '__compacted'] %}{% do names.append(afterimage.companion_name(table, suffix)) %}{% endfor %}
-  {% if schema not in left %}
-    {% set listed = namespace(any=false) %}
-    {% for name in [table] + names if not listed.any %}{% set listed.any = afterimage.listed_relation(name) is not none %}{% endfor %}
-    {% if not listed.any %}{{ return(false) }}{% endif %}
-    {% set found = afterimage.ask('list what a maintenance left', 'show tables in ' ~ schema ~ " like '*__swapped|*__compacted'") %}
-    {% do left.update({schema: found.rows | map(attribute=1) | map('lower') | list}) %}
-  {% endif %}
-  {{ return(names | map(attribute='identifier') | map('lower') | select('in', left[schema]) | list | length > 0) }}
 {% endmacro %}
